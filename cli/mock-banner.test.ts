@@ -24,6 +24,16 @@ test('the banner opens a thread, says what a quota counts, and where a refusal i
   expect(mockBanner('http://127.0.0.1:1', { tenants: [] }, {}, false)).not.toContain('A quota')
 })
 
+test('the banner opens a thread as the clients of the vendor do', async () => {
+  await using mock = await createMock()
+  const threads = { method: 'post', path: '/v1/conversations', body: { agent: '{{assistant_id}}', note: "it's" } }
+  const text = mockBanner('http://127.0.0.1:1', mock.scenario, { threads }, false)
+  const assistant = mock.scenario.tenants[0]?.assistants[0]?.id
+  expect(text).toContain('curl http://127.0.0.1:1/v1/conversations -H')
+  expect(text).toContain(`-d '{"agent":"${assistant}","note":"it'\\''s"}'   # opens a thread`)
+  expect(text).not.toMatch(/\/v1\/threads -H/)
+})
+
 test('a mock that is right says nothing of the kind', () => {
   expect(mockBanner('http://127.0.0.1:1', cast, { deviate: [], variant: [] }, false)).not.toMatch(/violates|varies/)
 })

@@ -4,6 +4,7 @@
  */
 import pc from 'picocolors'
 import type { ResolvedScenario } from '../mock-server/index.ts'
+import type { ThreadCall } from './vendor-target.ts'
 
 type Tenant = ResolvedScenario['tenants'][number]
 
@@ -11,12 +12,14 @@ type Tenant = ResolvedScenario['tenants'][number]
 interface NamedOverrides {
   readonly deviate?: readonly string[]
   readonly variant?: readonly string[]
+  /** How threads are made, if not as the mock itself makes them. */
+  readonly threads?: ThreadCall | null
 }
 
 export const mockBanner = (
   url: string,
   { tenants }: Pick<ResolvedScenario, 'tenants'>,
-  { deviate = [], variant = [] }: NamedOverrides,
+  { deviate = [], variant = [], threads = null }: NamedOverrides,
   color: boolean,
 ): string => {
   const paint = pc.createColors(color)
@@ -28,7 +31,7 @@ export const mockBanner = (
   )
   const overrides = [...deviate.map((id) => `violates  ${id}`), ...variant.map((id) => `varies    ${id}`)]
   const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
-  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n${quotaNote(tenants)}\nTry:\n${firstRequests(url, tenants)}\n${refusalNote}`
+  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n${quotaNote(tenants)}\nTry:\n${firstRequests(url, tenants, threads ?? ownThreads)}\n${refusalNote}`
 }
 
 const refusalNote =
@@ -57,16 +60,20 @@ const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']):
     path === '__root__' ? fields.filter((field) => !(field in byPath)) : fields.map((field) => `${path}.${field}`),
   )
 
-const firstRequests = (url: string, tenants: readonly Tenant[]): string => {
+const ownThreads: ThreadCall = { method: 'POST', path: '/v1/threads', body: { assistant_id: '{{assistant_id}}' } }
+
+const firstRequests = (url: string, tenants: readonly Tenant[], { method, path, body: sent }: ThreadCall): string => {
   const [tenant] = tenants
   const body = {
     assistant_id: tenant?.assistants[0]?.id,
     messages: [{ role: 'user', content: 'Hello' }],
   }
   const headers = `-H 'api-key: ${tenant?.apiKeys[0]?.value ?? ''}' -H 'content-type: application/json'`
-  const thread = JSON.stringify({ assistant_id: body.assistant_id })
+  const thread = JSON.stringify(sent).replaceAll('{{assistant_id}}', body.assistant_id ?? '')
+  const verb = method.toUpperCase() === 'POST' ? '' : ` -X ${method.toUpperCase()}`
+  const target = URL.canParse(path) ? new URL(path).pathname : path
   return [
     `  curl -N ${url}/v1/chat/completions/stream ${headers} -d '${JSON.stringify(body)}'`,
-    `  curl ${url}/v1/threads ${headers} -d '${thread}'   # opens a thread for /v1/threads/{id}/messages and /run`,
+    `  curl${verb} ${url}${target} ${headers} -d '${thread.replaceAll("'", "'\\''")}'   # opens a thread for /v1/threads/{id}/messages and /run`,
   ].join('\n')
 }

@@ -6,17 +6,33 @@ import { readProfile } from './target.ts'
 /** What a reference to the environment gives where nothing is set: long enough to be a secret, and a URL for an address. */
 const standIn = 'http://127.0.0.1'
 
-/** How a mock has to be made to answer as the vendor of a file does. */
-export const vendorOptions = async (
+/** How a vendor's clients make a thread. */
+export interface ThreadCall {
+  readonly method: string
+  readonly path: string
+  /** With `{{assistant_id}}` where the assistant is named. */
+  readonly body: unknown
+}
+
+interface Vendor {
+  /** How a mock has to be made. */
+  readonly options: Pick<MockOptions, 'reroute' | 'document'> & { readonly deviations: readonly HookOverride[] }
+  /** `null` when threads are made as the mock itself makes them. */
+  readonly threads: ThreadCall | null
+}
+
+/** What a mock needs to answer as the vendor of a file does. */
+export const vendorOf = async (
   file: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<Pick<MockOptions, 'reroute'> & { readonly deviations: readonly HookOverride[] }> => {
-  if (file === undefined) return { deviations: [] }
+): Promise<Vendor> => {
+  if (file === undefined) return { options: { deviations: [] }, threads: null }
   const answering = new Proxy(environment, { get: (known, name) => known[String(name)] ?? standIn })
   const profile = await readProfile(file, answering)
   const { vendorMock } = await import('../mock-server/index.ts')
   const { problems, ...options } = await vendorMock(profile)
   const [first, ...others] = problems.map(({ place, problem, fix }) => `${file}: ${place}: ${problem}; ${fix}`)
-  if (first === undefined) return options
-  throw new CommandFailure(first, { exitCode: exitCodes.config, others })
+  if (first !== undefined) throw new CommandFailure(first, { exitCode: exitCodes.config, others })
+  const { threads } = profile
+  return { options, threads: threads?.kind === 'http' ? { ...threads, body: threads.body ?? {} } : null }
 }

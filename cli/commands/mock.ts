@@ -12,7 +12,7 @@ import { importState, readState, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
 import { reloadOnChange } from '../reload-scenario.ts'
 import type { Terminal } from '../terminal.ts'
-import { vendorOptions } from '../vendor-target.ts'
+import { vendorOf } from '../vendor-target.ts'
 
 interface MockSettings {
   readonly port: number
@@ -131,7 +131,7 @@ const serve = async (
     adminToken = null,
     corsOrigin = null,
   } = settings
-  const vendor = await vendorOptions(settings.target, terminal.environment)
+  const { options: vendor, threads } = await vendorOf(settings.target, terminal.environment)
   const deviations = [...vendor.deviations, ...(await deviationsFrom(settings))]
   if (settings.adminCors === true && corsOrigin === null)
     throw usageFailure('--admin-cors is about the origin of --cors-origin; name it')
@@ -165,7 +165,7 @@ const serve = async (
     .catch((cause: unknown) => {
       throw tls === null || isOfSystem(cause) ? listenFailure(host, port, cause) : tlsFailure(settings, cause)
     })
-  terminal.out(mockBanner(listener.url, mock.scenario, settings, terminal.outColor))
+  terminal.out(mockBanner(listener.url, mock.scenario, { ...settings, threads }, terminal.outColor))
   using _reloads = watched(mock, settings.scenario, terminal)
   await ended(terminal.interrupted)
   await listener.close()

@@ -24,13 +24,28 @@ const refusals: Readonly<Partial<Record<GapId, readonly ReasonId[]>>> = {
 
 const answer = /^(?:(\d{3})\s*)?([a-z][a-z0-9_]*)?$/i
 
-/** Overrides for a declared refusal; `null` when the gap asks for none, or when this is no status and code. */
-export function refusalOverrides(gap: string, declared: string): readonly HookOverride[] | null {
+/** How a vendor refuses for some reasons; what is left out is as the mock has it. */
+interface DeclaredRefusal {
+  readonly meant: readonly ReasonId[]
+  readonly status: number | undefined
+  readonly code: string | undefined
+}
+
+/** What is declared about a refusal; `null` when the gap asks for none, or when this is no status and code. */
+export function refusalIn(gap: string, declared: string): DeclaredRefusal | null {
   const meant = Object.hasOwn(refusals, gap) ? refusals[gap as GapId] : undefined
   const [whole, status, code] = answer.exec(declared.trim()) ?? []
   if (meant === undefined || whole === undefined || whole === '') return null
+  const own = code === undefined ? undefined : statusOfCode(code)
+  return { meant, code, status: status === undefined ? own : Number(status) }
+}
+
+/** Overrides for a declared refusal; `null` when the gap asks for none, or when this is no status and code. */
+export function refusalOverrides(gap: string, declared: string): readonly HookOverride[] | null {
+  const refusal = refusalIn(gap, declared)
+  if (refusal === null) return null
+  const { meant, status: shown, code } = refusal
   const applies = ({ reason }: InFlightRequest) => reason !== null && meant.includes(reason)
-  const shown = status === undefined ? (code === undefined ? undefined : statusOfCode(code)) : Number(status)
   return [
     ...(code === undefined
       ? []
@@ -47,8 +62,8 @@ function statusOfCode(code: string): number | undefined {
   return Object.hasOwn(errorCodes, code) ? errorCodes[code as keyof typeof errorCodes].status : undefined
 }
 
-/** Only `validation_error` has a list of faults. */
-function detailOf(code: string, detail: Json | undefined): Json {
+/** The detail beside a code: only `validation_error` has a list of faults. */
+export function detailOf(code: string, detail: Json | undefined): Json {
   if (code === 'validation_error') {
     return Array.isArray(detail) ? detail : [{ loc: ['body'], message: String(detail), type: 'value_error' }]
   }
@@ -82,7 +97,7 @@ function statusOverrides(
 }
 
 /** `201 createThread; 200 runThread, createMessage` by name; a status alone is for all, under the empty name. */
-function statusesIn(declared: string): ReadonlyMap<string, number> | null {
+export function statusesIn(declared: string): ReadonlyMap<string, number> | null {
   const statuses = new Map<string, number>()
   for (const part of declared.split(';')) {
     const [whole, status = '', names = ''] = /^\s*([1-5]\d\d)((?:[\s,]+\w+)*)\s*$/.exec(part) ?? []

@@ -8,7 +8,13 @@ import { placeOf, stepsOf, valueAt, withValueAt } from './pointer.ts'
 import type { ThreadRequest } from './vendor-target.ts'
 
 const assistantPlaceholder = '{{assistant_id}}'
-const ownPath = '/v1/threads'
+/** Where the mock itself makes threads. */
+export const ownThreadPath = '/v1/threads'
+
+/** The path of a vendor's request for a thread, without a query. */
+export function threadPathOf({ path }: ThreadRequest): string {
+  return URL.canParse(path) ? new URL(path).pathname : (path.split('?', 1)[0] ?? path)
+}
 
 /** Reads the assistant of a request where the template names it. */
 export function assistantOverrides(
@@ -39,14 +45,15 @@ export function threadIdOverrides({ pointer }: ThreadRequest): readonly HookOver
 }
 
 /** Leads the vendor's request for a thread to the mock's own; `null` where they are the same. */
-export function threadReroute({ method, path }: ThreadRequest): ((request: EngineRequest) => EngineRequest) | null {
-  const wanted = URL.canParse(path) ? new URL(path).pathname : (path.split('?', 1)[0] ?? path)
-  if (method.toUpperCase() === 'POST' && wanted === ownPath) return null
+export function threadReroute(thread: ThreadRequest): ((request: EngineRequest) => EngineRequest) | null {
+  const { method } = thread
+  const wanted = threadPathOf(thread)
+  if (method.toUpperCase() === 'POST' && wanted === ownThreadPath) return null
   return (request) => {
     if (request.method !== method.toUpperCase()) return request
     const [whole = '', ...query] = request.target.split('?')
     const prefix = /^\/w\/[^/]*(?=\/)/.exec(whole)?.[0] ?? ''
     if (whole.slice(prefix.length) !== wanted) return request
-    return { ...request, method: 'POST', target: [prefix + ownPath, ...query].join('?') }
+    return { ...request, method: 'POST', target: [prefix + ownThreadPath, ...query].join('?') }
   }
 }

@@ -55,7 +55,8 @@ function readBody(body: unknown, read: (json: Json) => Json): unknown {
   return isObject(body) ? read(body) : body
 }
 
-function shapeOf({ callIds, assistantMessage }: NonNullable<VendorTarget['tools']>): CallShape | null {
+/** The shape of a mapping; `null` when its pointer names no list. */
+export function shapeOf({ callIds, assistantMessage }: NonNullable<VendorTarget['tools']>): CallShape | null {
   const steps = stepsOf(callIds)
   const star = steps.indexOf('*')
   const [list, id] = [steps.slice(0, star), steps.slice(star + 1)]

@@ -12,6 +12,7 @@ import { misparseRequests } from '../overrides/rules.ts'
 import type { Variant } from '../variants/variant.ts'
 import { vendorAnswers } from './vendor-answers.ts'
 import { errorStatusOverrides, refusalOverrides, successStatusOverrides } from './vendor-codes.ts'
+import { type DocumentEdit, documentEdit } from './vendor-document.ts'
 import type { ThreadRequest, VendorProblem, VendorTarget } from './vendor-target.ts'
 import { assistantOverrides, threadIdOverrides, threadReroute } from './vendor-threads.ts'
 import { toolOverrides } from './vendor-tools.ts'
@@ -21,6 +22,8 @@ interface VendorMock {
   readonly deviations: readonly HookOverride[]
   /** For `MockOptions.reroute`. */
   readonly reroute?: (request: EngineRequest) => EngineRequest
+  /** For `MockOptions.document`. */
+  readonly document: DocumentEdit
   /** What it cannot do; empty when the mock answers as the file says. */
   readonly problems: readonly VendorProblem[]
 }
@@ -67,7 +70,7 @@ export async function vendorMock(target: VendorTarget): Promise<VendorMock> {
     )
   }
   const reroute = request === null || request === 'other' ? null : threadReroute(request)
-  return { deviations, problems, ...(reroute === null ? null : { reroute }) }
+  return { deviations, problems, document: documentEdit(target), ...(reroute === null ? null : { reroute }) }
 }
 
 function requestOf(threads: NonNullable<VendorTarget['threads']>): ThreadRequest | 'other' {

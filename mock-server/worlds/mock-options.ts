@@ -6,7 +6,7 @@ import type { EngineRequest } from '../exchange/request.ts'
 import type { JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { Scenario } from '../scenario/scenario.ts'
+import type { JsonObject, Scenario } from '../scenario/scenario.ts'
 
 export interface MockOptions {
   /** Default: the built-in scenario. */
@@ -38,6 +38,8 @@ export interface MockOptions {
   readonly recording?: Recording
   /** Rewrites each request before anything reads it, for example to lead another path to an operation. */
   readonly reroute?: (request: EngineRequest) => EngineRequest
+  /** Changes the API document that is served, for a mock that answers otherwise than the reference. */
+  readonly document?: (document: JsonObject) => JsonObject
   /** Whether the default world holds what the examples of the API document name. Default false. */
   readonly examples?: boolean
 }
