@@ -11,6 +11,7 @@ import { fetchFrom } from './http/fetch-adapter.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listener.ts'
 import { createLiveExchanges, type LiveExchanges } from './live/live-exchanges.ts'
+import { checkSeed, refuseUnknown } from './option-error.ts'
 import { isPageRequest } from './pages/page-path.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { checkOnce } from './scenario/known-scenarios.ts'
@@ -20,7 +21,7 @@ import type { ExportedState } from './state-file/state-file.ts'
 import type { StateStore } from './store/state-store.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
 import { seedExamples } from './worlds/examples.ts'
-import type { MockOptions, WorldOptions } from './worlds/mock-options.ts'
+import { type MockOptions, mockOptionNames, type WorldOptions } from './worlds/mock-options.ts'
 import { exportState, importState } from './worlds/mock-state.ts'
 import type { WorldHandle } from './worlds/world-handle.ts'
 
@@ -64,8 +65,13 @@ export interface Mock extends AsyncDisposable {
 /** Origin of requests to `mock.fetch` that give only a path. */
 const inProcessOrigin = 'http://acs.mock'
 
-/** A mock of the service. Throws a ScenarioError when the scenario does not hold together, a StateError for `stateDir`. */
+/**
+ * A mock of the service. Throws an OptionError for an option that it cannot keep, a ScenarioError when the scenario does not
+ * hold together, a StateError for `stateDir`.
+ */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
+  refuseUnknown('the options of a mock', options, mockOptionNames)
+  checkSeed(options.seed)
   const scenario = options.scenario ?? options.recording?.scenario ?? defaultScenario
   await checkOnce(scenario)
   const resolved = resolveScenario(scenario)

@@ -3,6 +3,7 @@
  * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
  */
 import { FaultError } from '../faults/fault-rule.ts'
+import { OptionError } from '../option-error.ts'
 import { ImportError } from '../state-file/check-state.ts'
 import { SeedError } from '../worlds/seed-error.ts'
 import { isAuthorized } from './admin-auth.ts'
@@ -33,7 +34,7 @@ export function createAdmin(mock: AdministeredMock): Admin {
         if (!isAuthorized(request, token)) throw new AdminRefusal('admin-not-allowed')
         return await answer(context, request)
       } catch (error) {
-        return rejectionResponse(refusalOf(error).rejection)
+        return rejectionResponse(refusalOf(error, request.method === 'POST' ? 'body' : 'query').rejection)
       }
     },
   }
@@ -99,9 +100,13 @@ function segmentsOf(template: string, path: string): Readonly<Record<string, str
   return segments
 }
 
+/** `startAt` of the library is `start_at` here. */
+const wireName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** What the library throws, as a refusal; the rest is a fault of the mock. */
-function refusalOf(error: unknown): AdminRefusal {
+function refusalOf(error: unknown, place: 'body' | 'query'): AdminRefusal {
   if (error instanceof AdminRefusal) return error
+  if (error instanceof OptionError) return refuseField([place, wireName(error.field)], error.problem)
   if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.message)
   if (error instanceof SeedError) {
     const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] }))

@@ -1,6 +1,7 @@
 /** Admin paths of a world's clock: read it, change its mode, move it. */
 import { timestampOf } from '../clock/timestamp.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
+import { refuseField } from './admin-request.ts'
 import { adminRoute, worldOf } from './admin-route.ts'
 import { clockFields, clockOptionsOf } from './clock-fields.ts'
 
@@ -22,7 +23,7 @@ export const clockRoutes = [
       const world = worldOf(call)
       const options = clockOptionsOf(call.fields)
       if (options !== null) world.clock.adjust(options)
-      if (call.fields.advance_ms !== undefined) world.clock.advance(call.fields.advance_ms)
+      if (call.fields.advance_ms !== undefined) advance(world, call.fields.advance_ms)
       if (call.fields.to_next !== true) return clockView(world)
       const moved = world.clock.advanceToNext()
       return { ...clockView(world), moved }
@@ -30,6 +31,16 @@ export const clockRoutes = [
   }),
 ]
 
+function advance({ clock }: WorldHandle, durationMs: number): void {
+  try {
+    clock.advance(durationMs)
+  } catch (cause) {
+    if (cause instanceof RangeError) throw refuseField(['body', 'advance_ms'], cause.message)
+    throw cause
+  }
+}
+
 function clockView({ name, clock }: WorldHandle) {
-  return { world: name, mode: clock.mode, now: timestampOf(clock.nowUs()) }
+  const { mode, factor } = clock
+  return { world: name, mode, ...(mode === 'scaled' ? { factor } : null), now: timestampOf(clock.nowUs()) }
 }

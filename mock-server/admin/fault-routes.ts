@@ -27,7 +27,7 @@ export const faultRoutes = [
     fields: { fault: 'text', match: 'object', times: 'number', probability: 'number' },
     act({ context, fields }) {
       const { fault, match = {}, times, probability } = fields
-      if (fault === undefined) throw refuseField(['body', 'fault'], 'Field required', 'missing')
+      if (fault === undefined) throw refuseField(['body', 'fault'], 'is required', 'missing')
       return context.mock.faults.add({
         fault,
         match: matchOf(match),

@@ -37,9 +37,16 @@ export function bodyFields<const Kinds extends FieldKinds>(body: Uint8Array, kin
 
 /** The query's fields, numbers read as such. Throws an AdminRefusal. */
 export function queryFields<const Kinds extends FieldKinds>(query: URLSearchParams, kinds: Kinds): FieldValues<Kinds> {
-  const values = [...query].map(([name, text]) => [name, kinds[name] === 'number' ? Number(text) : text])
+  const repeated = [...query.keys()].find((name) => query.getAll(name).length > 1)
+  if (repeated !== undefined) {
+    throw invalid([{ loc: ['query', repeated], message: 'must be given once', type: 'value_error' }])
+  }
+  const values = [...query].map(([name, text]) => [name, kinds[name] === 'number' ? numberOf(text) : text])
   return checked(Object.fromEntries(values), kinds, 'query')
 }
+
+/** An empty text is no number, whatever the language says. */
+const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
 function parsed(body: Uint8Array): unknown {
   try {
@@ -57,7 +64,9 @@ function checked<const Kinds extends FieldKinds>(
   const faults = Object.entries(values).flatMap(([name, value]): FieldFault[] => {
     const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
     if (kind === undefined) return [{ loc: [place, name], message: unknownField(name, kinds), type: 'extra_forbidden' }]
-    return isKind[kind](value) ? [] : [{ loc: [place, name], message: `must be a ${kind}`, type: `${kind}_type` }]
+    return isKind[kind](value)
+      ? []
+      : [{ loc: [place, name], message: `must be ${kind === 'object' ? 'an' : 'a'} ${kind}`, type: `${kind}_type` }]
   })
   if (faults.length > 0) throw invalid(faults)
   return values as FieldValues<Kinds>

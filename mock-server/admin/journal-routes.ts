@@ -92,7 +92,7 @@ export const journalRoutes = [
   }),
 ]
 
-/** A name that there is not finds nothing, which is what the filter says. */
+/** The journal refuses names that there are not. */
 function filterOf(fields: FieldValues<typeof filterFields>): JournalFilter {
   const { operation, reason, outcome, ...rest } = fields
   return {

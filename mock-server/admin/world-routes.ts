@@ -91,7 +91,9 @@ export const worldRoutes = [
     fields: { snapshot: 'text' },
     act(call) {
       const world = worldOf(call)
-      const snapshot = call.context.snapshots.get(call.fields.snapshot ?? '')
+      const { snapshot: id } = call.fields
+      if (id === undefined) throw refuseField(['body', 'snapshot'], 'is required', 'missing')
+      const snapshot = call.context.snapshots.get(id)
       if (snapshot === undefined) throw new AdminRefusal('admin-not-found')
       world.restore(snapshot)
       return worldView(world)

@@ -3,7 +3,7 @@
  * Work that waits is carried over, and a change never sets the time back.
  */
 import { warnOf } from '../warning.ts'
-import { type ClockOptions, createClock, type WorldClock } from './clock.ts'
+import { type ClockOptions, checkClockOptions, createClock, type WorldClock } from './clock.ts'
 import type { Alarm } from './timer-queue.ts'
 
 export interface AdjustableClock extends WorldClock {
@@ -85,6 +85,7 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
 
 function successor(before: WorldClock, options: ClockOptions): WorldClock {
   const mode = options.mode ?? before.mode
+  checkClockOptions(options, mode)
   const nowUs = before.nowUs()
   if (mode === 'frozen' || mode === 'stepped') {
     return createClock({ mode, ...(options.startAt === undefined ? { startUs: nowUs } : { startAt: options.startAt }) })

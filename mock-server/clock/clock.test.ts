@@ -1,7 +1,8 @@
 /** Laws of the world's clock, in its modes. */
 import { expect, test } from 'vitest'
+import { OptionError } from '../option-error.ts'
 import { adjustable } from './adjustable-clock.ts'
-import { createClock } from './clock.ts'
+import { type ClockOptions, createClock } from './clock.ts'
 import { type Alarm, createTimerQueue } from './timer-queue.ts'
 import { timestampOf } from './timestamp.ts'
 
@@ -106,9 +107,31 @@ test('a mode that is none is refused with those that are', () => {
   const adjusted = adjustable(createClock({ mode: 'frozen' }))
   const made = () => createClock({ mode: 'x10' as never })
   for (const act of [made, () => adjusted.adjust({ mode: 'x10' as never })]) {
-    expect(act).toThrow('not a mode of a clock: "x10"; it takes real, scaled, frozen, stepped')
+    expect(act).toThrow('mode must be one of real, scaled, frozen, stepped, not "x10"')
   }
   expect(adjusted.mode).toBe('frozen')
+})
+
+test('a setting that has no effect in a mode is refused, and the clock stays as it was', () => {
+  const startAt = '2030-01-01T00:00:00Z'
+  const ineffective: readonly ClockOptions[] = [
+    { startAt },
+    { mode: 'scaled', startAt },
+    { factor: 5 },
+    { mode: 'frozen', factor: 5 },
+    { mode: 'stepped', startAt: 'nope' },
+    { mode: 'stepped', startAt: '2251-01-01T00:00:00Z' },
+    { mode: 'frozen', startat: startAt } as ClockOptions,
+    'frozen' as ClockOptions,
+  ]
+  for (const options of ineffective) expect(() => createClock(options), JSON.stringify(options)).toThrow(OptionError)
+  const adjusted = adjustable(createClock({ mode: 'scaled', factor: 3 }))
+  expect(() => adjusted.adjust({ startAt })).toThrow(/startAt has no effect on a scaled clock/)
+  expect(() => adjusted.adjust({ mode: 'real', factor: 3 })).toThrow(/factor has no effect on a real clock/)
+  expect([adjusted.mode, adjusted.factor]).toEqual(['scaled', 3])
+  adjusted.adjust({ mode: 'stepped', startAt })
+  adjusted.adjust({ startAt: '2031-01-01T00:00:00Z' })
+  expect(timestampOf(adjusted.nowUs())).toBe('2031-01-01T00:00:00.000000Z')
 })
 
 test('a scaled clock brings a wait of a world-minute to an end within real milliseconds', async () => {

@@ -4,7 +4,8 @@
  * and what waits, waits for that.
  */
 
-import { checkedFactor, checkedTick, lastTickUs } from './clock-range.ts'
+import { OptionError, type OptionNames, refuseUnknown } from '../option-error.ts'
+import { checkedFactor, checkedTick, isShownTick, lastTickUs, shownTimes } from './clock-range.ts'
 import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
 import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 import { timeOf } from './timestamp.ts'
@@ -56,20 +57,39 @@ export function clockSettings({ mode, factor, nowUs }: Pick<WorldClock, 'mode' |
 
 const defaultStart = '2026-01-01T00:00:00Z'
 
-/** A clock for one world; an unreadable `startAt` or one out of range, such a factor, or another mode throws a RangeError. */
-export function createClock(options: ClockOptions = {}): WorldClock {
-  const mode = options.mode ?? 'real'
+const optionNames: OptionNames<ClockOptions> = { mode: true, startAt: true, startUs: true, factor: true }
+
+/** Throws an OptionError for settings that this mode cannot keep. */
+export function checkClockOptions(options: ClockOptions, mode: ClockMode): void {
+  refuseUnknown('clock', options, optionNames)
+  const { startAt, factor } = options
   if (!clockModes.includes(mode))
-    throw new RangeError(`not a mode of a clock: "${mode}"; it takes ${clockModes.join(', ')}`)
+    throw new OptionError('mode', `must be one of ${clockModes.join(', ')}, not "${mode}"`)
+  if (startAt !== undefined) {
+    if (mode === 'real' || mode === 'scaled') {
+      throw new OptionError('startAt', `has no effect on a ${mode} clock, which begins now; choose frozen or stepped`)
+    }
+    const tickUs = timeOf(String(startAt))
+    if (tickUs === null) throw new OptionError('startAt', `is not an ISO 8601 time: ${startAt}`)
+    if (!isShownTick(tickUs)) throw new OptionError('startAt', `must be a time ${shownTimes}`)
+  }
+  // A real clock reports its own factor, which settings may hand on.
+  if (factor !== undefined && mode !== 'scaled' && !(mode === 'real' && factor === 1)) {
+    throw new OptionError('factor', `has no effect on a ${mode} clock; choose scaled`)
+  }
+}
+
+/** A clock for one world. Throws an OptionError for settings that it cannot keep. */
+export function createClock(options: ClockOptions = {}): WorldClock {
+  const { mode = 'real' } = options
+  checkClockOptions(options, mode)
   if (mode === 'real' || mode === 'scaled') {
     const factor = mode === 'real' ? 1 : checkedFactor(options.factor ?? 10)
     const nowUs = processTimer.nowUs()
     const originUs = mode === 'real' ? Math.max(options.startUs ?? 0, nowUs) : (options.startUs ?? nowUs)
     return runningClock(mode, factor, processTimer, checkedTick(originUs))
   }
-  const startUs = options.startUs ?? timeOf(options.startAt ?? defaultStart)
-  if (startUs === null) throw new RangeError(`clock startAt is not an ISO 8601 time: ${options.startAt}`)
-  return heldClock(mode, checkedTick(startUs))
+  return heldClock(mode, checkedTick(options.startUs ?? timeOf(options.startAt ?? defaultStart) ?? Number.NaN))
 }
 
 function runningClock(

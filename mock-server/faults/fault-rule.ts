@@ -8,6 +8,7 @@ import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { operationsOf } from '../fault-catalogue/fault-catalogue.ts'
 import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
 import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
+import type { OptionNames } from '../option-error.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
 import { subjectOf } from './fault-target.ts'
 
@@ -67,6 +68,8 @@ export interface MatchableNames {
 
 /** Checks a draft and makes it a rule; throws a FaultError for one that is wrong or can never act. */
 export function armRule(id: string, draft: FaultRuleDraft, names: MatchableNames): ArmedRule {
+  ensureKnown('', draft, draftFields)
+  ensureKnown('match.', draft.match ?? {}, matchFields)
   const parsed = parseFaults(draft.fault)
   if (parsed.kind === 'unreadable') throw new FaultError('fault', parsed.problem)
   const { times, probability, match = {} } = draft
@@ -84,6 +87,22 @@ export function armRule(id: string, draft: FaultRuleDraft, names: MatchableNames
   ensureMatchable(match, names)
   ensureApplicable(parsed.faults, operation)
   return { id, draft, faults: parsed.faults, tally: { chosen: 0, applied: 0, missed: 0 }, matched: 0 }
+}
+
+const draftFields: OptionNames<FaultRuleDraft> = { fault: true, match: true, times: true, probability: true }
+const matchFields: OptionNames<FaultMatch> = {
+  world: true,
+  operation: true,
+  tenant: true,
+  assistant: true,
+  thread: true,
+}
+
+function ensureKnown(place: string, given: object, names: Readonly<Record<string, true>>): void {
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(names, name)) continue
+    throw new FaultError(place + name, `"${name}" is unknown; did you mean "${closest(name, Object.keys(names))}"?`)
+  }
 }
 
 function ensureMatchable(match: FaultMatch, names: MatchableNames): void {

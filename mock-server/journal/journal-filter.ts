@@ -1,8 +1,10 @@
 /** Decides which exchanges of a journal are meant; only a query looks, so a filter costs the requests nothing. */
-import type { OperationId } from '../../spec/index.ts'
+import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { headerOf } from '../exchange/request.ts'
-import type { ReasonId } from '../reasons/reasons.ts'
+import { faultNames, faultRow } from '../fault-catalogue/fault-catalogue.ts'
+import { OptionError, type OptionNames, refuseOther, refuseUnknown } from '../option-error.ts'
+import { type ReasonId, reasons } from '../reasons/reasons.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
 /** Which entries are meant; every given field must fit. */
@@ -24,6 +26,52 @@ export interface JournalFilter {
   readonly header?: string
   /** Only exchanges with a higher number: `journal.total()` from before an act leaves out what came earlier. */
   readonly since?: number
+}
+
+const filterNames: OptionNames<JournalFilter> = {
+  operation: true,
+  method: true,
+  target: true,
+  tenant: true,
+  status: true,
+  reason: true,
+  outcome: true,
+  fault: true,
+  thread: true,
+  body: true,
+  header: true,
+  since: true,
+}
+
+const outcomes: OptionNames<Record<ClientOutcome, true>> = {
+  'read-all': true,
+  left: true,
+  'broken-off': true,
+  pending: true,
+}
+
+/** Throws an OptionError for a filter that nothing can ever fit, such as a misspelt one; `tenants` are the known names. */
+export function checkFilter(filter: JournalFilter, tenants: () => readonly string[]): void {
+  refuseUnknown('a filter of the journal', filter, filterNames)
+  const { operation, reason, outcome, tenant, method, fault } = filter
+  if (operation !== undefined) refuseOther('operation', operation, operationIds)
+  if (reason !== undefined) refuseOther('reason', reason, Object.keys(reasons))
+  if (outcome !== undefined) refuseOther('outcome', outcome, Object.keys(outcomes))
+  if (tenant !== undefined) refuseOther('tenant', tenant, tenants())
+  if (method !== undefined && !/^[A-Z-]+$/.test(method)) {
+    throw new OptionError('method', `must be in capitals, as HTTP has it: "${method}"`)
+  }
+  for (const field of ['status', 'since'] as const) {
+    const value = filter[field]
+    if (value !== undefined && !Number.isSafeInteger(value)) throw new OptionError(field, 'must be a whole number')
+  }
+  // A word is part of a name; anything else may be about settings.
+  if (fault !== undefined && /^[a-z_-]+$/.test(fault) && !faultWords().some((word) => word.includes(fault)))
+    refuseOther('fault', fault, faultNames)
+}
+
+function faultWords(): readonly string[] {
+  return faultNames.flatMap((name) => [name, ...Object.keys(faultRow(name)?.parameters ?? {})])
 }
 
 /** Whether an entry is meant. */

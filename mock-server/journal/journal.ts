@@ -8,7 +8,7 @@ import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
 import { type ExportContext, exportTrace } from './export-trace.ts'
 import { JournalEntry } from './journal-entry.ts'
-import { fitsFilter, type JournalFilter } from './journal-filter.ts'
+import { checkFilter, fitsFilter, type JournalFilter } from './journal-filter.ts'
 import { viewEntry } from './journal-view.ts'
 import { redactionOf } from './redaction.ts'
 
@@ -99,10 +99,17 @@ export function createJournal(
     kept += 1
     keptBytes += entry.bytes
   }
-  const query = (filter: JournalFilter = {}): readonly JournalEntry[] =>
-    Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index))
-      .filter((entry) => entry !== undefined)
-      .filter((entry) => fitsFilter(entry, filter))
+  const keptEntries = (): readonly JournalEntry[] =>
+    Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index)).filter((entry) => entry !== undefined)
+  /** Those of the scenario, and those of an earlier one whose exchanges are still kept. */
+  const tenants = () => [
+    ...world.cast.tenants.map(({ name }) => name),
+    ...keptEntries().flatMap(({ tenant }) => tenant ?? []),
+  ]
+  const query = (filter: JournalFilter = {}): readonly JournalEntry[] => {
+    checkFilter(filter, tenants)
+    return keptEntries().filter((entry) => fitsFilter(entry, filter))
+  }
   const context = (): ExportContext => ({ ...world, redaction: redactionOf(world.cast.secrets) })
   return {
     query,
@@ -123,7 +130,10 @@ export function createJournal(
       if (waiting.size === 0) return
       for (const one of waiting) if (fitsFilter(entry, one.filter)) one.check()
     },
-    wait: (filter, options = {}) => waitFor(waiting, query, filter, options),
+    async wait(filter, options = {}) {
+      checkFilter(filter, tenants)
+      return waitFor(waiting, query, filter, options)
+    },
     isAwaited: () => waiting.size > 0,
     endWaits() {
       for (const one of [...waiting]) one.end()

@@ -6,9 +6,10 @@ import { createEngine, type Engine } from '../http/handle-request.ts'
 import { mainWorldName } from '../http/world-name.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { emptyState } from '../machine/state.ts'
+import { checkSeed, refuseUnknown } from '../option-error.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { StateStore } from '../store/state-store.ts'
-import type { MockOptions, WorldOptions } from './mock-options.ts'
+import { type MockOptions, type WorldOptions, worldOptionNames } from './mock-options.ts'
 import { createWorld, type World } from './world.ts'
 import { createWorldHandle, type WorldHandle } from './world-handle.ts'
 import { createWorldRegistry, type WorldRegistry } from './world-registry.ts'
@@ -61,6 +62,8 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
     engine,
     handleOf,
     fresh(own) {
+      refuseUnknown('the options of a world', own, worldOptionNames)
+      checkSeed(own.seed)
       const name = own.name ?? freshName()
       book.ensureFree(name)
       const world = make(name, own)

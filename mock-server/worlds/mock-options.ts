@@ -5,6 +5,7 @@ import type { HookOverride } from '../exchange/hooks.ts'
 import type { EngineRequest } from '../exchange/request.ts'
 import type { JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
+import type { OptionNames } from '../option-error.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { JsonObject, Scenario } from '../scenario/scenario.ts'
 
@@ -44,6 +45,25 @@ export interface MockOptions {
   readonly examples?: boolean
 }
 
+/** Every option of a mock. */
+export const mockOptionNames: OptionNames<MockOptions> = {
+  scenario: true,
+  seed: true,
+  clock: true,
+  deviations: true,
+  journal: true,
+  maxWorlds: true,
+  onExchange: true,
+  stateDir: true,
+  stateSync: true,
+  onTrouble: true,
+  interfere: true,
+  recording: true,
+  reroute: true,
+  document: true,
+  examples: true,
+}
+
 export interface WorldOptions {
   /** Default: a fresh name. */
   readonly name?: string
@@ -53,4 +73,14 @@ export interface WorldOptions {
   readonly deviations?: readonly HookOverride[]
   readonly journal?: Partial<JournalLimits>
   readonly interfere?: FaultHook
+}
+
+/** Every option of a world. */
+export const worldOptionNames: OptionNames<WorldOptions> = {
+  name: true,
+  seed: true,
+  clock: true,
+  deviations: true,
+  journal: true,
+  interfere: true,
 }

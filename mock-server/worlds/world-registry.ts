@@ -4,6 +4,7 @@
  */
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import { emptyState } from '../machine/state.ts'
+import { OptionError } from '../option-error.ts'
 import type { World } from './world.ts'
 
 export interface WorldRegistry {
@@ -35,9 +36,10 @@ export function createWorldRegistry(
 ): WorldRegistry {
   const worlds = new Map<string, World>([[main.name, main]])
   const ensureFree = (name: string) => {
-    if (!isWorldName(name))
-      throw new RangeError(`not a name for a world: ${JSON.stringify(name)}; it takes ${worldNameForm}`)
-    if (worlds.has(name)) throw new RangeError(`there is a world of the name ${name}`)
+    if (!isWorldName(name)) {
+      throw new OptionError('name', `is not a name for a world: ${JSON.stringify(name)}; it takes ${worldNameForm}`)
+    }
+    if (worlds.has(name)) throw new OptionError('name', `is taken: there is a world of the name ${name}`)
     if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)
   }
   /** The oldest world that nobody would miss makes room. */
