@@ -174,6 +174,17 @@ export const files = [
     fix: 'Keep persisted files, whichever message and thread they were attached to before.',
   },
   {
+    id: 'files.kept-for-a-day',
+    level: 'must',
+    basis: 'implied',
+    rule: 'A file with persist false is there until 24 hours have passed: its status is told, also when a message has carried it.',
+    section,
+    owedBy: owedByEach(['getFileStatus']),
+    needs: ['files'],
+    needsMapping: 'files.status',
+    fix: 'Remove such files by their age alone.',
+  },
+  {
     id: 'files.removed-after-a-day',
     level: 'must',
     basis: 'stated',

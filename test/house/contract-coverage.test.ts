@@ -148,7 +148,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'status is polled': ['files.status-polled'],
   'file_id is attached': ['files.attached-to-message'],
   'persisted files are kept': ['files.kept-for-reuse'],
-  'others go after 24 hours': ['files.removed-after-a-day'],
+  'others go after 24 hours': ['files.removed-after-a-day', 'files.kept-for-a-day'],
   'five upload types': ['files.allowed-types'],
   'maximum size 10485760': ['files.max-size', 'files.upload-limits-enforced'],
   'tenant record with its keys': ['tenancy.record-fields', 'tenancy.keys-are-own'],

@@ -57,7 +57,10 @@ const shown = (page: Page, name: string) => page.locator('.tabs').getByRole('lin
 inBrowser('no text of a client runs, becomes an element, or is loaded', async () => {
   await using inspector = await open()
   const { mock, page, url, complaints } = inspector
-  const { id } = mock.main.seedThread({ assistant: 'Echo', messages: [{ role: 'user', content: hostileText.toWellFormed() }] })
+  const { id } = mock.main.seedThread({
+    assistant: 'Echo',
+    messages: [{ role: 'user', content: hostileText.toWellFormed() }],
+  })
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).origin))
   await fetch(`${url}/v1/threads/${id}/run`, {

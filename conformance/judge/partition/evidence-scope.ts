@@ -148,6 +148,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'files.upload-accepted': 'trace',
   'files.upload-needs-no-key': 'trace',
   'files.kept-for-reuse': 'thread',
+  'files.kept-for-a-day': 'trace',
   'files.status-polled': 'trace',
   'files.attached-to-message': 'thread',
   'tenancy.record-fields': 'exchange',

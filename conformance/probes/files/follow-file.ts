@@ -18,7 +18,7 @@ const firstPauseMs = 250
 
 /** What following two files takes when both are complete at once. */
 export function requestsAboutFiles(profile: TargetProfile): number {
-  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 4 : 3
+  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 5 : 4
   return reads + (carriesFiles(profile) ? carrying.length + 1 : 0)
 }
 
@@ -54,7 +54,25 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   const id = stringAt(kept.json, '/file_id') ?? ''
   if (status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
-  if (!carriesFiles(profile)) return
+  if (carriesFiles(profile)) await carryFiles(context, id, fields, passing)
+  if (status !== undefined) await readAgain(context, status, kept, temporary)
+}
+
+/** A file that is not kept is there for a day; what is refused of the other one as well is not about that. */
+async function readAgain(
+  context: ProbeContext,
+  status: FileStatusMapping,
+  kept: Answer,
+  temporary: Answer,
+): Promise<void> {
+  const read = (grant: Answer, more: Pick<RequestSpec, 'isRepetition'> = {}) =>
+    context.send('getFileStatus', { ...statusOf(stringAt(grant.json, '/file_id') ?? '', status), ...more })
+  const { outcome } = await read(temporary)
+  if (outcome !== 'accepted') await read(kept, { isRepetition: true })
+}
+
+/** Messages carry both files. */
+async function carryFiles(context: ProbeContext, id: string, fields: Fields, passing: Fields): Promise<void> {
   // The one that is not kept first: what a thread carried last, later messages to it carry as well.
   await sendWith(context, 'long', passing)
   const answers: (Answer | null)[] = []

@@ -100,6 +100,28 @@ export const fileAttachments = {
       { trigger: 'two uploads in flight' },
     ),
   ],
+  'files.kept-for-a-day': [
+    deviation(
+      'files.passing-file-gone-once-carried',
+      'Removes a file that is not kept when a message has carried it.',
+      {
+        hook: 'checkRule',
+        wrap: (next) => {
+          const carried = new Set<string>()
+          return (asked, broken, context) => {
+            const faithful = next(asked, broken, context)
+            const { command, state } = context
+            if (asked === 'unknown-attachment' && !faithful)
+              for (const id of carriedBy(context)) carried.add(id.toLowerCase())
+            if (asked !== 'unknown-file' || command.operation !== 'getFileStatus') return faithful
+            const id = command.fileId.toLowerCase()
+            return faithful || (carried.has(id) && state.files.get(id)?.persist === false)
+          }
+        },
+      },
+      { trigger: 'a status read behind a message with a file that is not kept' },
+    ),
+  ],
   'files.attached-to-message': [
     deviation(
       'files.attachment-refused',

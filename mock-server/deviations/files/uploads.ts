@@ -132,6 +132,27 @@ export const fileUploads = {
       { trigger: 'two grants for one filename before the upload' },
     ),
     deviation(
+      'files.upload-of-name-with-slash-lost',
+      'Puts the filename into the URL as it is, and does not find what has a slash in it.',
+      addRule(
+        'bad-upload-signature',
+        ({ command, state }) =>
+          command.operation === 'uploadFile' && state.files.get(command.fileId)?.filename.includes('/') === true,
+      ),
+      { trigger: 'a filename with a slash' },
+    ),
+    deviation(
+      'files.upload-of-name-decoded-twice-refused',
+      'Decodes the filename once more when the file arrives.',
+      addRule(
+        'bad-upload-signature',
+        ({ command, state }) =>
+          command.operation === 'uploadFile' &&
+          /%(?![0-9a-f]{2})/i.test(state.files.get(command.fileId)?.filename ?? ''),
+      ),
+      { trigger: 'a filename with a percent sign' },
+    ),
+    deviation(
       'files.upload-without-user-id-refused',
       'Refuses uploads without user-id, which the grant has asked for already.',
       overrideHead('uploadFile', (sent, { request }) =>

@@ -19,7 +19,7 @@ import type { Oracle } from '../support/oracle.ts'
 import { judgeRefusal, mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
 import { attachedToMessage, keptForReuse } from './attachments.ts'
 import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
-import { statusPolled } from './status.ts'
+import { keptForADay, statusPolled } from './status.ts'
 import { uploadAccepted, uploadNeedsNoKey } from './uploads.ts'
 
 const allowedTypes = [
@@ -187,6 +187,7 @@ export const grantOracles = {
 /** Of what follows an upload, where the profile maps it. */
 const attachedFileOracles = {
   'files.kept-for-reuse': keptForReuse,
+  'files.kept-for-a-day': keptForADay,
   'files.status-polled': statusPolled,
   'files.attached-to-message': attachedToMessage,
 } satisfies Partial<Record<TestableId<'files'>, Oracle>>

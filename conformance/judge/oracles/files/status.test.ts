@@ -1,4 +1,4 @@
-/** Proof of the oracle about the status of uploaded files, by a profile that maps it. */
+/** Proof of the oracles about the status of files, by a profile that maps it. It is polled until complete, and told for a day. */
 import { complete, files, mapped, missing, poll, uploaded } from '../../../../test/trace-builder/file-exchanges.ts'
 import {
   inconclusive,
@@ -11,7 +11,7 @@ import {
 } from '../../../../test/trace-builder/prove-oracles.ts'
 import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
 import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
-import { statusPolled } from './status.ts'
+import { keptForADay, statusPolled } from './status.ts'
 
 interface Overtaken {
   /** The status before the upload, and those behind it. */
@@ -216,4 +216,52 @@ const statusCases: readonly OracleCase[] = [
   }),
 ]
 
-proveOracles({ 'files.status-polled': statusPolled }, statusCases)
+const passing = '?filename=a.txt&persist=false'
+const dayCases: readonly OracleCase[] = [
+  upholds(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'the status of a file that is not kept is told again',
+    (s) => poll(s, complete(s, passing)),
+    mapped,
+  ),
+  violates(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'it is refused where that of a kept file is told',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, '', missing)
+      poll(s, kept)
+    },
+    mapped,
+  ),
+  inconclusive(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'no status may be told once it was complete',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, '', missing)
+      poll(s, kept, '', missing)
+    },
+    mapped,
+  ),
+  unexercised(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'a day later it is removed',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, '', { ...missing, at: [86_500_000, 86_500_001] })
+      poll(s, kept, 'DONE', { at: [86_500_010, 86_500_011] })
+    },
+    mapped,
+  ),
+  unexercised('files.kept-for-a-day', 'getFileStatus', 'a kept file is of no day', (s) => poll(s, complete(s)), mapped),
+]
+
+proveOracles({ 'files.status-polled': statusPolled, 'files.kept-for-a-day': keptForADay }, [
+  ...statusCases,
+  ...dayCases,
+])

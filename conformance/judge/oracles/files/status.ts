@@ -50,6 +50,43 @@ export const statusPolled: Oracle = (analysis, observe) => {
   }
 }
 
+const dayMs = 86_400_000
+
+/** Oracle of files.kept-for-a-day: one that is kept, and told of after the refusal, shows that statuses do not end anyway. */
+export const keptForADay: Oracle = (analysis, observe) => {
+  const files = [...analysis.files.values()]
+  for (const { tenant, isKept, grant, upload, completed, polls } of files) {
+    if (isKept || completed === null) continue
+    for (const read of polls) {
+      const isWithinDay = read.endedAtMs - grant.sentAtMs < dayMs
+      if (read.tenant !== tenant || read.sentAtMs < completed.endedAtMs || !isWithinDay) continue
+      const control = files.find((other) => other.tenant === tenant && other.isKept && toldBehind(other, read) !== null)
+      const told = control === undefined ? null : toldBehind(control, read)
+      if (isAccepted(read)) observe.held('getFileStatus', null, completed.id, read.id)
+      else if (!isRefusal(read) || told === null)
+        observe.ambiguous(
+          'getFileStatus',
+          null,
+          read.id,
+          `${read.id} got ${answerName(read)}, and no other file shows why.`,
+        )
+      else
+        observe.contradicted('getFileStatus', null, {
+          exchanges: [grant.id, upload.id, completed.id, read.id, told.id],
+          expected: 'the status of the file',
+          actual: answerName(read),
+          because: `${completed.id} says that the file of ${grant.id}, granted with persist false, is complete, and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
+        })
+    }
+  }
+}
+
+/** The answer that tells the status of a complete file behind another read. */
+const toldBehind = ({ tenant, completed, polls }: UploadedFile, read: ParsedExchange): ParsedExchange | null =>
+  completed === null || completed.endedAtMs > read.sentAtMs
+    ? null
+    : (polls.find((poll) => poll.tenant === tenant && poll.sentAtMs >= read.endedAtMs && isAccepted(poll)) ?? null)
+
 /** The status of another file of the tenant before its upload. */
 const readBeforeUpload = ({ files }: TraceAnalysis, { tenant }: UploadedFile): ParsedExchange | null =>
   [...files.values()].find((other) => other.tenant === tenant && other.before !== null)?.before ?? null
