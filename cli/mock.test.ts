@@ -76,6 +76,7 @@ test.each([
     /c\.pem and .*k\.pem are no certificate with its key/,
   ],
   ['admin pages without an origin', ['--admin-cors'], 64, /--admin-cors is about the origin of --cors-origin/],
+  ['a token of a variable that is not set', ['--admin-token', ''], 64, /It takes a token of visible ASCII characters/],
   ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])

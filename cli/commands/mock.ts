@@ -68,7 +68,11 @@ export const mockCommand: CommandFactory = (terminal) =>
       'a fault for every request that it applies to, see below; may be repeated',
       collected,
     )
-    .option('--admin-token <token>', 'what callers of /_acs must send as bearer token; default: this machine only')
+    .option(
+      '--admin-token <token>',
+      'what callers of /_acs must send as bearer token; default: this machine only',
+      tokenWord,
+    )
     .option(
       '--cors-origin <origin>',
       'the one origin that web pages may call from, with credentials; default: any',
@@ -104,6 +108,12 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
 const originWord = (text: string): string => {
   if (URL.canParse(text) && new URL(text).origin === text) return text
   throw new InvalidArgumentError('It takes an origin such as http://localhost:5173, without a path.')
+}
+
+/** A variable of the shell that is not set makes an empty token, which no caller could send. */
+const tokenWord = (text: string): string => {
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new InvalidArgumentError('It takes a token of visible ASCII characters, without spaces.')
 }
 
 const collected = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]

@@ -135,7 +135,11 @@ export function isErrorCode(name: FaultName): name is ErrorCode {
 export function operationsOf(name: FaultName): readonly OperationId[] {
   // Any request can be over the limit, whatever the table of errors lists (contract: Limits).
   if (name === 'rate_limit_gateway') return operationIds
-  if (isErrorCode(name)) return errorTable[name].operations
+  if (isErrorCode(name)) {
+    const listed: readonly OperationId[] = errorTable[name].operations
+    // The contract does not show the errors of the events stream, which does the work of the other one.
+    return listed.includes('streamChatCompletion') ? [...listed, 'streamChatCompletionEvents'] : listed
+  }
   const { scope } = transportFaults[name]
   if (scope === 'any') return operationIds
   const fitting = operationIds.filter((id) => (operations[id].stream !== null) === (scope === 'stream'))

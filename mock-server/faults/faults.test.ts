@@ -311,3 +311,26 @@ test('an answer names the faults that had no place in it', async () => {
   )
   expect(await missed('stall:0')).toBeNull()
 })
+
+test('the events stream can fail as the stream of text can, by header and by rule', async () => {
+  const mock = await createMock({ clock: { mode: 'frozen' } })
+  const { assistant } = mockClient(mock.main, mock)
+  const body = JSON.stringify({ assistant_id: assistant('Echo'), messages: [{ role: 'user', content: 'x' }] })
+  const asked = (fault?: string) =>
+    mock.fetch('/v1/chat/completions/events/stream', {
+      method: 'POST',
+      headers: { 'api-key': 'acs-demo-primary', ...(fault === undefined ? null : { 'x-acs-fault': fault }) },
+      body,
+    })
+  for (const [fault, status] of [
+    ['api_timeout_error', 504],
+    ['internal_service_error', 503],
+    ['validation_error', 422],
+    ['assistant_not_available', 403],
+  ] as const) {
+    const answer = await asked(fault)
+    expect([answer.status, answer.headers.get('x-acs-fault-missed')]).toEqual([status, null])
+    mock.faults.add({ fault, match: { operation: 'streamChatCompletionEvents' }, times: 1 })
+    expect((await asked()).status).toBe(status)
+  }
+})

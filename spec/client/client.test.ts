@@ -110,7 +110,8 @@ test('an error is told by its code and the form of its detail', () => {
   const fault = { loc: ['body', 0], message: 'Field required', type: 'missing' }
   expect(isErrorBody({ error_code: 'thread_not_found', detail: 'Thread not found' })).toBe(true)
   expect(isErrorBody({ error_code: 'thread_not_found', detail: [fault] })).toBe(false)
-  expect(isErrorBody({ error_code: 'unheard_of', detail: 'Hm' })).toBe(false)
+  expect(isErrorBody({ error_code: 'thread_busy', detail: 'Bad request' })).toBe(true)
+  expect(isErrorBody({ error_code: 7, detail: 'Hm' })).toBe(false)
   expect(isErrorBody({ error_code: 'validation_error', detail: 'Hm' })).toBe(false)
   expect(isErrorBody({ error_code: 'validation_error', detail: [fault, null] })).toBe(false)
   expect([null, 'x', [], {}].some(isErrorBody)).toBe(false)

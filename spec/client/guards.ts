@@ -5,12 +5,15 @@ import type { ErrorBody, ErrorCode, ValidationError } from './wire.ts'
 /** Whether a text is an error code that the reference profile knows. */
 export const isErrorCode = (value: unknown): value is ErrorCode => (errorCodes as readonly unknown[]).includes(value)
 
-/** Whether a value is the body of an error. */
+/**
+ * Whether a value is the body of an error, also of one whose code the reference profile does not know: a service may have codes of
+ * its own, and none of them is a chunk. `isErrorCode` tells them apart.
+ */
 export const isErrorBody = (value: unknown): value is ErrorBody => {
   if (typeof value !== 'object' || value === null) return false
   const { error_code, detail } = value as Readonly<Record<string, unknown>>
   if (error_code === 'validation_error') return Array.isArray(detail) && detail.every(isFieldError)
-  return isErrorCode(error_code) && typeof detail === 'string'
+  return typeof error_code === 'string' && typeof detail === 'string'
 }
 
 /** Whether a value is the error that lists every invalid field. */

@@ -15,6 +15,8 @@ export interface ClientFolder extends Disposable {
   readonly run: (name: string, args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string>
   /** Compiles `fixtures/<name>.ts` of the home strictly, runs it with the URL of a mock, and returns what it printed. */
   readonly conversation: (name: string, url: string) => Promise<unknown>
+  /** Compiles a text strictly. */
+  readonly compiles: (name: string, text: string) => Promise<void>
 }
 
 /** A new folder with the packages of `home`, which are installed on first use: they are large, and few tests need them. */
@@ -36,12 +38,14 @@ export async function clientFolder(home: string): Promise<ClientFolder> {
     })
     return stdout
   }
-  const conversation = async (name: string, url: string): Promise<unknown> => {
-    const text = readFileSync(join(home, 'fixtures', `${name}.ts`), 'utf8')
+  const compiles = async (name: string, text: string): Promise<void> => {
     const door = JSON.stringify(join(root, 'spec', 'client', 'index.ts'))
     writeFileSync(join(path, `${name}.ts`), text.replaceAll("'acs-kit/client'", door))
     writeFileSync(join(path, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [`${name}.ts`] }))
     await execute(join(root, 'node_modules', '.bin', 'tsc'), ['-p', path])
+  }
+  const conversation = async (name: string, url: string): Promise<unknown> => {
+    await compiles(name, readFileSync(join(home, 'fixtures', `${name}.ts`), 'utf8'))
     const outfile = join(path, `${name}.mjs`)
     const form = { bundle: true, format: 'esm', platform: 'node', packages: 'external' } as const
     buildSync({ entryPoints: [join(path, `${name}.ts`)], outfile, ...form })
@@ -51,6 +55,7 @@ export async function clientFolder(home: string): Promise<ClientFolder> {
     path,
     run: (name, args, env) => execute(join(packages, '.bin', name), args, env),
     conversation,
+    compiles,
     [Symbol.dispose]: () => rmSync(path, { recursive: true }),
   }
 }

@@ -1,8 +1,12 @@
 /** Tests that clients generated from our documents compile strictly and hold a conversation with the mock. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock, type Listener, type Mock } from '../../mock-server/index.ts'
 import { sampleOf } from '../support/samples.ts'
 import { type ClientFolder, clientFolder } from './client-folder.ts'
+
+const clientsPage = join(import.meta.dirname, '..', '..', 'docs', 'clients.md')
 
 let folder: ClientFolder
 let mock: Mock
@@ -31,6 +35,9 @@ const generators = {
   'openapi-typescript and openapi-fetch': async () => {
     await folder.run('openapi-typescript', ['reference.yaml', '-o', 'schema.d.ts'])
     await folder.run('openapi-typescript', ['contract.yaml', '-o', 'contract.d.ts'])
+    const [, documented = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(readFileSync(clientsPage, 'utf8')) ?? []
+    expect(documented).toContain("from 'openapi-fetch'")
+    await folder.compiles('documented', documented)
     expect(await folder.conversation('openapi-fetch', listener.url)).toEqual({
       ...talked,
       streamed: 'You said: Hello',
