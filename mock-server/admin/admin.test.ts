@@ -256,3 +256,15 @@ test('a world is exported and imported into another one, and what does not fit i
   const refused = await ask(mock, 'POST /worlds/copy/state', { ...state, threads: [{}] })
   expect(refused.detail[0].message).toContain('threads[0].id must be a text')
 })
+
+test('a HEAD is answered as a GET without its body, and a seed tells its ids in the words of the wire', async () => {
+  const mock = await createMock()
+  for (const path of ['/_acs', '/_acs/worlds', '/_acs/nowhere']) {
+    const [head, whole] = [await mock.fetch(path, { method: 'HEAD' }), await mock.fetch(path)]
+    expect([head.status, await head.text()]).toEqual([whole.status, ''])
+  }
+  const events = await mock.fetch('/_acs/events', { method: 'HEAD' })
+  expect([events.status, await events.text()]).toEqual([405, ''])
+  const seeded = await ask(mock, 'POST /worlds/default/threads', {})
+  expect(Object.keys(seeded)).toEqual(['id', 'assistant_id', 'messages'])
+})

@@ -15,6 +15,7 @@ export async function fetchAdmin(admin: Admin, request: Request): Promise<Respon
     },
     null,
   )
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
   return new Response(typeof body === 'string' ? body : streamOf(body), { status, headers })
 }
 

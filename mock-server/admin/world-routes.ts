@@ -104,7 +104,10 @@ export const worldRoutes = [
     path: '/worlds/{world}/threads',
     about: 'puts a thread with messages in place, by the rules of the contract',
     fields: { tenant: 'text', assistant: 'text', created_at: 'text', messages: 'list' },
-    act: (call) => openWorldOf(call).seedThread(call.fields as ThreadSeed),
+    act(call) {
+      const { id, assistantId, messages } = openWorldOf(call).seedThread(call.fields as ThreadSeed)
+      return { id, assistant_id: assistantId, messages }
+    },
   }),
   adminRoute({
     method: 'POST',

@@ -107,3 +107,15 @@ test('prototype keys and unknown fields are ignored', async () => {
   expect(said.text).not.toContain('extra')
   expect(({} as { x?: number }).x).toBeUndefined()
 })
+
+test('the message of a fault names every type that fits, and a number too long to be one is still a number', async () => {
+  const thread = await primary.thread()
+  const run = await primary.post(`/v1/threads/${thread}/run`, { tool_choice: 5 })
+  expect(run.json.detail).toMatchObject([
+    { loc: ['body', 'tool_choice'], message: 'must be a string or an object', type: 'string_type' },
+  ])
+  const page = await primary.get(`/v1/threads/${thread}/messages?limit=99999999999999999999`)
+  expect(page.json.detail).toMatchObject([
+    { loc: ['query', 'limit'], message: 'must be 1000 or less', type: 'less_than_equal' },
+  ])
+})

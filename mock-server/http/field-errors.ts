@@ -131,6 +131,13 @@ function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
 }
 
 function typeWording(type: unknown): Wording {
-  const first = Array.isArray(type) ? type[0] : type
-  return typeWordings[String(first)] ?? { type: 'value_error', message: `must be of type ${String(first)}` }
+  const [first, ...others] = [type].flat().filter((name) => name !== 'null')
+  const wording = wordingOf(first)
+  // Each begins with "must be", which is said once.
+  const rest = others.map((name) => ` or ${wordingOf(name).message.slice('must be '.length)}`)
+  return { ...wording, message: wording.message + rest.join('') }
+}
+
+function wordingOf(type: unknown): Wording {
+  return typeWordings[String(type)] ?? { type: 'value_error', message: `must be of type ${String(type)}` }
 }

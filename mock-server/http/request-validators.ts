@@ -45,7 +45,7 @@ export type BodyOperation =
 
 /** A parameter's text as a value of its type; text that does not read as one stays text and fails its schema. */
 export function typedValue(parameter: Parameter, text: string): unknown {
-  if (parameter.type === 'integer' && /^-?(?:0|[1-9]\d{0,14})$/.test(text)) return Number(text)
+  if (parameter.type === 'integer' && /^-?(?:0|[1-9]\d{0,299})$/.test(text)) return Number(text)
   if (parameter.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

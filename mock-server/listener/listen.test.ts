@@ -71,6 +71,7 @@ test('a browser may call: preflight, and headers on every answer, errors include
     const answer = await fetch(url + path, { headers: { origin: 'http://app.test' } })
     expect([path, answer.headers.get('access-control-allow-origin')]).toEqual([path, '*'])
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-acs-reason')
+    expect(answer.headers.get('access-control-expose-headers')).toContain('x-acs-recording')
   }
 })
 

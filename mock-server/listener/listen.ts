@@ -23,7 +23,7 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 const maxHeaderBytes = 65_536
 const keepAliveMs = 72_000
-const exposedHeaders = 'x-acs-reason, x-acs-fault-missed, retry-after'
+const exposedHeaders = 'x-acs-reason, x-acs-fault-missed, x-acs-recording, retry-after'
 
 interface CrossOrigin {
   /** What an answer carries; it never changes. */
