@@ -39,7 +39,8 @@ export function fieldFaults(
     return [
       [drawn('/assistant_id', 'N-UUID'), drawn('/assistant_id', 'N-TYPE'), drawn('/assistant_id', 'N-NULL')],
       [wrong('unknown:/body/assistant_id', { ...body, assistant_id: random.uuid() })],
-      [drawn('/user_id', 'N-UUID'), drawn('/user_id', 'N-TYPE')],
+      // A number that careless code takes for no value at all.
+      [drawn('/user_id', 'N-UUID'), wrong('type:/body/user_id', { ...body, user_id: 0 })],
       [noList(context, body, turn)],
       [
         drawn('/messages/*', 'N-TYPE', 'N-ARR1'),

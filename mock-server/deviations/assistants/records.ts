@@ -178,6 +178,23 @@ export const assistantRecords = {
       overrideSingleRecord(editAt('meta_data_response_schema.title', dropField)),
     ),
     deviation(
+      'assistants.schema-default-beside-constant',
+      'Publishes a default that is not the constant beside it.',
+      schema(
+        editAt('properties', (properties) =>
+          isObject(properties)
+            ? Object.fromEntries(
+                Object.entries(properties).map(([name, property]) => [
+                  name,
+                  isObject(property) && property.const !== undefined ? { ...property, default: 'unknown' } : property,
+                ]),
+              )
+            : properties,
+        ),
+      ),
+      { trigger: 'a property with a constant' },
+    ),
+    deviation(
       'assistants.schema-name-for-title',
       'Names the title of a schema name.',
       schema(renameField('title', 'name')),

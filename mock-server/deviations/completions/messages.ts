@@ -210,6 +210,12 @@ export const completionMessages = {
       { trigger: 'a user_id that is no text' },
     ),
     deviation(
+      'completions.user-id-unless-falsy',
+      'Looks at a user_id that is neither zero nor empty.',
+      ignoresUserId(all, ({ user_id: id }) => id === 0 || id === ''),
+      { trigger: 'a user_id of zero' },
+    ),
+    deviation(
       'completions.user-id-of-any-form-in-events',
       'Does not look at the user_id of events.',
       ignoresUserId(events, () => true),

@@ -75,6 +75,27 @@ proveOracles(assistantsOracles, [
   violates('assistants.schema-complete', 'listAssistants title', 'no title', (s) =>
     withSchema(s, { ...schema, title: undefined }),
   ),
+  ...[
+    { const: 'a', default: 'a' },
+    { enum: ['a', 'b'], default: 'b' },
+    { enum: ['a', 'b'], default: null },
+    { type: 'string', default: 'a' },
+  ].map((kind) =>
+    upholds(
+      'assistants.schema-complete',
+      'listAssistants default',
+      `a default that may be: ${JSON.stringify(kind)}`,
+      (s) => withSchema(s, { ...schema, properties: { kind } }),
+    ),
+  ),
+  ...[
+    { const: 'a', default: 'b' },
+    { enum: ['a', 'b'], default: 'c' },
+  ].map((kind) =>
+    violates('assistants.schema-complete', 'listAssistants default', `no default: ${JSON.stringify(kind)}`, (s) =>
+      withSchema(s, { ...schema, properties: { kind } }),
+    ),
+  ),
   upholds('assistants.required-fields-map', 'listAssistants', 'names by path', (s) =>
     listed(s, { request_required_fields: { __root__: ['user_data'], user_data: ['licence'] } }),
   ),

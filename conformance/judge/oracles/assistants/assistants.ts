@@ -99,8 +99,34 @@ const schemaDescribesObject: Oracle = (analysis, observe) => {
 const schemaComplete: Oracle = (analysis, observe) => {
   for (const { place, record } of recordsOf(analysis)) {
     const schema = fieldOf(record, 'meta_data_response_schema')
-    if (isObject(schema)) judgeField(observe, below(place, 'meta_data_response_schema'), schema, 'title', aString)
+    if (!isObject(schema)) continue
+    const at = below(place, 'meta_data_response_schema')
+    judgeField(observe, at, schema, 'title', aString)
+    const properties = Object.entries(Object(schema.properties))
+    const wrong = properties.find(([, property]) => excludesDefault(property))
+    if (wrong === undefined) observe.held(place.operation, 'default', place.exchange)
+    else {
+      const [name, property] = wrong
+      const expected = 'a value that the property may have'
+      contradict(
+        observe,
+        below(at, `properties/${name}`),
+        '/default',
+        'default',
+        expected,
+        fieldOf(property, 'default'),
+      )
+    }
   }
+}
+
+/** Whether a property has a default that its own const or enum forbids; null may stand for none. */
+function excludesDefault(property: unknown): boolean {
+  const given = fieldOf(property, 'default')
+  if (given == null) return false
+  const [only, some] = [fieldOf(property, 'const'), fieldOf(property, 'enum')]
+  if (only !== undefined) return !sameJson(only, given)
+  return Array.isArray(some) && !some.some((one) => sameJson(one, given))
 }
 
 const requiredFieldsMap: Oracle = (analysis, observe) => {
