@@ -21,6 +21,7 @@ export const httpProbes = [
     id: 'http.not-json',
     chapter: 'http',
     from: 'gate',
+    standby: true,
     exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
     needs: {},
     cost: { exchanges: 2, modelCalls: 0 },

@@ -66,6 +66,16 @@ export const errorFaults = {
       faults(completions, (list) => editAt('*.message', (message) => [message])(list)),
     ),
     deviation(
+      'errors.not-json-as-text',
+      'Tells in one text that a body is not JSON.',
+      faults(completions, (list) =>
+        Array.isArray(list) && list.some((fault: Json) => isObject(fault) && String(fault.type).includes('json'))
+          ? 'The body is not valid JSON.'
+          : list,
+      ),
+      { trigger: 'a body that is not JSON' },
+    ),
+    deviation(
       'errors.second-fault-as-text',
       'Sends all faults but the first as texts.',
       faults(completions, (list) =>
