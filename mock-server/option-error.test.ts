@@ -29,6 +29,14 @@ test('a world, a fault rule and a filter refuse what they do not know', async ()
   expect(mock.journal.isAwaited()).toBe(false)
 })
 
+test('a listener refuses what it does not know, and a token that nobody can send', async () => {
+  const mock = await createMock()
+  await expect(mock.listen({ prot: 4010 } as never)).rejects.toThrow(
+    'prot is unknown in the options of a listener; did you mean "port"?',
+  )
+  await expect(mock.listen({ adminToken: '' })).rejects.toThrow(/adminToken must not be empty/)
+})
+
 async function problem(line: string, body?: unknown) {
   const mock = await createMock({ clock: { mode: 'frozen' } })
   const [method = '', path = ''] = line.split(' ')

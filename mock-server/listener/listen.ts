@@ -9,11 +9,12 @@ import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminPath } from '../admin/admin-path.ts'
 import type { Engine } from '../http/handle-request.ts'
+import { OptionError, refuseUnknown } from '../option-error.ts'
 import { isPageRequest } from '../pages/page-path.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
-import type { Listener, ListenOptions } from './listener.ts'
+import { type Listener, type ListenOptions, listenOptionNames } from './listener.ts'
 import { refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest, originOf } from './node-adapter.ts'
 import { type PageSource, servePage } from './page-adapter.ts'
@@ -55,6 +56,8 @@ interface Served {
 
 /** Serves an engine on a socket. Rejects when the port cannot be had. */
 export async function listen(served: Served, options: ListenOptions = {}): Promise<Listener> {
+  refuseUnknown('the options of a listener', options, listenOptionNames)
+  if (options.adminToken === '') throw new OptionError('adminToken', 'must not be empty: no caller could send it')
   const host = options.host ?? '127.0.0.1'
   const closing = new AbortController()
   const server = await createListener(served, options, closing.signal)

@@ -1,4 +1,5 @@
 /** Defines what a listener is, without the types of Node, since pages that have none import these too. */
+import type { OptionNames } from '../option-error.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 
 /** A certificate with its chain, and its key; both PEM. */
@@ -34,6 +35,19 @@ export interface ListenOptions {
   readonly onRefused?: (refused: RefusedRequest) => void
   /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
   readonly tls?: Certificate | null
+}
+
+/** Every option of a listener. */
+export const listenOptionNames: OptionNames<ListenOptions> = {
+  port: true,
+  host: true,
+  requestTimeoutMs: true,
+  graceMs: true,
+  adminToken: true,
+  corsOrigin: true,
+  adminCors: true,
+  onRefused: true,
+  tls: true,
 }
 
 export interface Listener extends AsyncDisposable {
