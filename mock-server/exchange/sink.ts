@@ -3,6 +3,8 @@
  * Everything leaves the engine through a sink, so a transport fault is a sink that wraps another.
  */
 
+import type { EngineRequest } from './request.ts'
+
 export interface ResponseHead {
   readonly status: number
   /** Lower-case names. A stream has no content-length. */
@@ -22,4 +24,10 @@ export interface Sink {
   whenWritable(resume: () => void): void
   /** Calls back once if the client leaves before the end. */
   whenGone(stop: () => void): void
+}
+
+/** From a request to its answer, for sockets as for calls in the process. */
+export interface Engine {
+  /** Answers a request; never throws. */
+  handle(request: EngineRequest, sink: Sink): void
 }

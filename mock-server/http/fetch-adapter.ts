@@ -1,8 +1,7 @@
 /** Answers fetch requests in the same process, by the engine that serves sockets. */
 
 import { bodyLimits, type EngineRequest, type RequestBody } from '../exchange/request.ts'
-import type { ResponseHead, Sink } from '../exchange/sink.ts'
-import type { Engine } from './handle-request.ts'
+import type { Engine, ResponseHead, Sink } from '../exchange/sink.ts'
 import { statusTexts } from './status-texts.ts'
 
 /** What a Request does not carry. */

@@ -6,7 +6,7 @@
 import { type EngineRequest, hasUnknownCoding, headerOf } from '../exchange/request.ts'
 import type { RequestInput } from '../exchange/request-input.ts'
 import type { ServedRequest } from '../exchange/served-request.ts'
-import type { Sink } from '../exchange/sink.ts'
+import type { Engine, Sink } from '../exchange/sink.ts'
 import type { Rejection } from '../reasons/reasons.ts'
 import type { Caller } from '../scenario/resolved-scenario.ts'
 import { executeRequest } from './execute-request.ts'
@@ -17,11 +17,6 @@ import { routeOf } from './routes.ts'
 import { schedule } from './schedule.ts'
 import { receiveUpload } from './upload.ts'
 import { sendRejection } from './write-response.ts'
-
-export interface Engine {
-  /** Answers a request; never throws. */
-  handle(request: EngineRequest, sink: Sink): void
-}
 
 /** An engine over the worlds of a mock. */
 export function createEngine(worlds: WorldDirectory): Engine {

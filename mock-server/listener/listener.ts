@@ -38,7 +38,7 @@ export interface ListenOptions {
 }
 
 /** Every option of a listener. */
-export const listenOptionNames: OptionNames<ListenOptions> = {
+export const listenOptionNames = {
   port: true,
   host: true,
   requestTimeoutMs: true,
@@ -48,7 +48,7 @@ export const listenOptionNames: OptionNames<ListenOptions> = {
   adminCors: true,
   onRefused: true,
   tls: true,
-}
+} as const satisfies OptionNames<ListenOptions>
 
 export interface Listener extends AsyncDisposable {
   /** Base URL, without a slash at its end. */

@@ -13,11 +13,8 @@ import { shapeOf } from './vendor-tools.ts'
 
 type Edit = (json: Json) => Json
 
-/** Changes the API document that a mock serves. */
-export type DocumentEdit = (document: JsonObject) => JsonObject
-
 /** The edit of the document for a target that the mock can answer as. */
-export function documentEdit(target: VendorTarget): DocumentEdit {
+export function documentEdit(target: VendorTarget): (document: JsonObject) => JsonObject {
   const { declares, threads, runBody, tools, files } = target
   const edits: readonly Edit[] = [
     ...(threads?.kind === 'http' ? threadEdits(threads as ThreadRequest) : []),

@@ -9,10 +9,11 @@ import type { EngineRequest } from '../exchange/request.ts'
 import { isObject, renameField } from '../overrides/json-edit.ts'
 import { overrideAccepted } from '../overrides/replies.ts'
 import { misparseRequests } from '../overrides/rules.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from '../variants/variant.ts'
 import { vendorAnswers } from './vendor-answers.ts'
 import { errorStatusOverrides, refusalOverrides, successStatusOverrides } from './vendor-codes.ts'
-import { type DocumentEdit, documentEdit } from './vendor-document.ts'
+import { documentEdit } from './vendor-document.ts'
 import type { ThreadRequest, VendorProblem, VendorTarget } from './vendor-target.ts'
 import { assistantOverrides, threadIdOverrides, threadReroute } from './vendor-threads.ts'
 import { toolOverrides } from './vendor-tools.ts'
@@ -23,7 +24,7 @@ interface VendorMock {
   /** For `MockOptions.reroute`. */
   readonly reroute?: (request: EngineRequest) => EngineRequest
   /** For `MockOptions.document`. */
-  readonly document: DocumentEdit
+  readonly document: (document: JsonObject) => JsonObject
   /** What it cannot do; empty when the mock answers as the file says. */
   readonly problems: readonly VendorProblem[]
 }

@@ -1,8 +1,9 @@
 /** How a mock comes by its worlds: fresh ones, named ones, forks, each with what the mock's options say. */
 import { clockSettings, createClock } from '../clock/clock.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
+import type { Engine } from '../exchange/sink.ts'
 import type { FaultRegistry } from '../faults/fault-registry.ts'
-import { createEngine, type Engine } from '../http/handle-request.ts'
+import { createEngine } from '../http/handle-request.ts'
 import { mainWorldName } from '../http/world-name.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { emptyState } from '../machine/state.ts'

@@ -46,7 +46,7 @@ export interface MockOptions {
 }
 
 /** Every option of a mock. */
-export const mockOptionNames: OptionNames<MockOptions> = {
+export const mockOptionNames = {
   scenario: true,
   seed: true,
   clock: true,
@@ -62,7 +62,7 @@ export const mockOptionNames: OptionNames<MockOptions> = {
   reroute: true,
   document: true,
   examples: true,
-}
+} as const satisfies OptionNames<MockOptions>
 
 export interface WorldOptions {
   /** Default: a fresh name. */
@@ -76,11 +76,11 @@ export interface WorldOptions {
 }
 
 /** Every option of a world. */
-export const worldOptionNames: OptionNames<WorldOptions> = {
+export const worldOptionNames = {
   name: true,
   seed: true,
   clock: true,
   deviations: true,
   journal: true,
   interfere: true,
-}
+} as const satisfies OptionNames<WorldOptions>

@@ -2,10 +2,10 @@
  * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
  */
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
+import type { Engine } from '../exchange/sink.ts'
 import type { Faults } from '../faults/fault-registry.ts'
 import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import { fetchFrom } from '../http/fetch-adapter.ts'
-import type { Engine } from '../http/handle-request.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { checkedWorld } from '../state-file/check-state.ts'

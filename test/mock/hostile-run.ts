@@ -3,8 +3,8 @@
  * A known status, the error body of the contract, no fault of the mock's own, no thread that lost its order.
  */
 import { createClock } from '../../mock-server/clock/clock.ts'
-import type { ResponseHead } from '../../mock-server/exchange/sink.ts'
-import { createEngine, type Engine } from '../../mock-server/http/handle-request.ts'
+import type { Engine, ResponseHead } from '../../mock-server/exchange/sink.ts'
+import { createEngine } from '../../mock-server/http/handle-request.ts'
 import { errorCodes } from '../../mock-server/index.ts'
 import { defaultScenario } from '../../mock-server/scenario/default-scenario.ts'
 import { resolveScenario } from '../../mock-server/scenario/resolved-scenario.ts'
