@@ -41,6 +41,27 @@ proveOracles(httpOracles, [
     const thread = s.assistants().thread()
     for (const _ of [1, 2, 3]) s.list(thread, { status: 502, text: 'Bad gateway' })
   }),
+  violates('http.operation-served', 'runThread', 'a thread that was run before fails for good from then on', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    s.run(thread, 'The answer.')
+    s.add(thread, 'user', 'Hello again')
+    for (const _ of [1, 2, 3]) {
+      s.run(thread, '', rejectedWith('internal_service_error', 503))
+      s.list(thread)
+    }
+    s.run(s.thread(), '', rejectedWith('validation_error', 422))
+  }),
+  upholds('http.operation-served', 'runThread', 'a run that fails at first is served in the end', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    for (const _ of [1, 2, 3]) {
+      s.run(thread, '', rejectedWith('internal_service_error', 503))
+      s.list(thread)
+    }
+    s.run(thread, 'The answer.')
+    s.list(thread)
+  }),
   inconclusive('http.operation-served', 'runThread', 'a model that is late all the time is not the service', (s) => {
     const thread = s.assistants().thread()
     s.add(thread, 'user', 'Hello')

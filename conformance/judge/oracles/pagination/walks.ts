@@ -101,7 +101,8 @@ export const cursorContinues: Oracle = (analysis, observe) => {
   for (const walk of walksOf(analysis)) {
     const { view, isQuiet, thread } = walk
     const isFollowed = view.pages.length > 1
-    if (isQuiet ? !isFollowed && (!view.ended || view.exhaustive) : !isFollowed || thread.alone) continue
+    if (!isFollowed && (!view.ended || view.exhaustive)) continue
+    if (!isQuiet && thread.alone) continue
     if (isQuiet && judgeNothingTwice(observe, walk, 'nothing-twice') && isFollowed && walk.ids.length > 1)
       observe.held('listMessages', 'nothing-twice', lastId(view))
     if (judgeNothingMissing(observe, walk, 'nothing-missing') && view.ended && isFollowed && isQuiet)

@@ -11,7 +11,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
-import { surelyRunBy } from '../support/named-assistants.ts'
+import { isForAnother, othersCode, surelyRunBy } from '../support/named-assistants.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { withSoleFault } from '../support/refusals.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
@@ -60,6 +60,8 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
     if (code === 'engine_does_not_support_streaming') observe.held('streamThreadRun', null, parsed.id)
     else if (isAccepted(parsed) && surelyRunBy(analysis, parsed) === null)
       observe.ambiguous('streamThreadRun', null, parsed.id, 'The assistant of the thread may have answered.')
+    else if (code === othersCode && isForAnother(analysis, parsed))
+      observe.ambiguous('streamThreadRun', null, parsed.id, 'The thread may take no second assistant.')
     else if (isRefusal(parsed) || isAccepted(parsed)) {
       observe.contradicted('streamThreadRun', null, {
         exchanges: [parsed.id],

@@ -25,17 +25,43 @@ export const runsOfOthers = memoPerTrace((analysis): readonly RunOfOther[] =>
 )
 
 /** A refusal that shows that the service reads which assistant a run names; the contract does not show the field. */
-export const fieldIsRead = memoPerTrace((analysis): ParsedExchange | undefined =>
-  runsOfOthers(analysis)
-    .map(({ parsed }) => parsed)
-    .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(analysis, parsed))),
+export const fieldIsRead = memoPerTrace(
+  (analysis): ParsedExchange | undefined =>
+    runsOfOthers(analysis)
+      .map(({ parsed }) => parsed)
+      .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(analysis, parsed))) ??
+    analysis.of('streamThreadRun').find((parsed) => isForWholeAssistant(analysis, parsed)),
 )
+
+/** A stream refused since the assistant that it names answers whole only, in a thread in which another one streams. */
+function isForWholeAssistant(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const named = (run: ParsedExchange) => runAssistant(run, null, analysis.profile)
+  const id = named(parsed)
+  return (
+    parsed.answer.code === 'engine_does_not_support_streaming' &&
+    id !== null &&
+    analysis.book.recordOf(parsed.tenant, id)?.streaming === false &&
+    acceptedAlike(analysis, parsed).every((other) => named(other) !== id) &&
+    hasControl(analysis, parsed)
+  )
+}
 
 /** The assistant that answers a run: that of its thread, or the one it names where the service reads that; else `null`. */
 export function surelyRunBy(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   const id = runAssistant(parsed, thread, analysis.profile)
   return id === thread?.origin.assistant || fieldIsRead(analysis) !== undefined ? id : null
+}
+
+/** Whether the thread of a run was opened for another assistant than the run names, or was run by another one. */
+export function isForAnother(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const named = (run: ParsedExchange) => runAssistant(run, null, analysis.profile)
+  const thread = parsed.params.thread_id ?? ''
+  const own = analysis.histories.thread(thread)?.origin.assistant ?? null
+  const others = allRuns(analysis)
+    .filter((run) => run.params.thread_id === thread && isAccepted(run))
+    .map(named)
+  return [own, ...others].some((id) => id !== null && id !== named(parsed))
 }
 
 /** What is open only because the assistant is no own one. */
@@ -78,6 +104,10 @@ export function runsOfForeignThreads(analysis: TraceAnalysis): readonly RunOfFor
 }
 
 /** Whether the same form of run was accepted in the same thread. */
-export const hasControl = (analysis: TraceAnalysis, { operation, params }: ParsedExchange): boolean =>
-  operation !== null &&
-  analysis.of(operation).some((other) => other.params.thread_id === params.thread_id && isAccepted(other))
+export const hasControl = (analysis: TraceAnalysis, parsed: ParsedExchange): boolean =>
+  acceptedAlike(analysis, parsed).length > 0
+
+const acceptedAlike = (analysis: TraceAnalysis, { operation, params }: ParsedExchange): readonly ParsedExchange[] =>
+  operation === null
+    ? []
+    : analysis.of(operation).filter((other) => other.params.thread_id === params.thread_id && isAccepted(other))

@@ -2,7 +2,7 @@
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
-import type { OperationId } from '../../../../spec/index.ts'
+import { bothRuns, type OperationId } from '../../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
@@ -21,8 +21,12 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
     if (known === undefined) attempts.set(requestText(parsed), [parsed])
     else known.push(parsed)
   }
-  for (const parsed of legal) if (!hasFailed(parsed)) attempts.delete(requestText(parsed))
-  const groups = [...attempts.values()]
+  const groups = [...attempts].map(([text, group]) => {
+    const served = legal.filter((parsed) => requestText(parsed) === text && !hasFailed(parsed))
+    // A thread that was run before may fail for good from then on: an earlier run has left something there.
+    const lastServedMs = Math.max(...served.map(({ sentAtMs }) => sentAtMs))
+    return isRun(operation) ? group.filter(({ sentAtMs }) => sentAtMs > lastServedMs) : served.length > 0 ? [] : group
+  })
   return groups.find((group) => group.length >= leastAttempts && wasUpAfter(analysis, group)) ?? null
 }
 
@@ -38,6 +42,8 @@ export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): 
   if (attempts.length < leastAttempts || !attempts.every(hasFailed) || !others.some(isAccepted)) return null
   return wasUpAfter(analysis, attempts) ? attempts : null
 }
+
+const isRun = (operation: OperationId): boolean => (bothRuns as readonly OperationId[]).includes(operation)
 
 function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const failed = analysis.of(operation).filter(hasFailed)

@@ -193,6 +193,19 @@ const ofForeignThread =
     s.run(thread, 'The answer.', change)
   }
 
+/** An assistant that streams, maybe one that does not and is refused, and an unknown one, named by runs of one thread. */
+const fallingBack = (whole: Change | null) => (s: TraceBuilder) => {
+  const thread = s.assistants().thread()
+  const named = (assistant_id: string) => ({ in: { thread_id: thread }, json: { assistant_id } })
+  s.add(thread, 'user', 'A question, please.')
+  if (whole !== null) s.send('streamThreadRun', named(assistantIds.whole), null, whole)
+  s.send('streamThreadRun', named(assistantIds.plain), null, {
+    text: ndjsonText(s.chunks(s.answer(thread, 'The answer.'), ['The ', 'answer.'])),
+  })
+  s.add(thread, 'user', 'Another question.')
+  s.send('runThread', named(uuid(88)), s.answer(thread, 'Another answer.'))
+}
+
 /** A stream by an assistant that does not stream, in a thread of another; before it maybe a run by one that is none. */
 const streamOfWhole = (others: Change | null) => (s: TraceBuilder) => {
   const thread = s.assistants().thread()
@@ -242,6 +255,15 @@ const assistantCases: readonly OracleCase[] = [
   ),
   notBlamed('http.operation-served', 'runThread', 'a run of a foreign assistant', ofForeignThread(notFound)),
   notBlamed(runId, 'runThread', 'the service does not read the field', namingOthers({}, {}), naming),
+  violates(
+    runId,
+    'runThread unknown',
+    'another assistant steps in, though one that does not stream was refused for it',
+    fallingBack(rejectedWith('engine_does_not_support_streaming', 400)),
+    naming,
+  ),
+  notBlamed(runId, 'runThread', 'nothing shows that the field is read', fallingBack(null), naming),
+  notBlamed(runId, 'runThread', 'a stream was refused for something else', fallingBack(notFound), naming),
   violates(supportId, 'streamThreadRun', 'an assistant that a run surely names', streamOfWhole(unavailable), naming),
   inconclusive(supportId, 'streamThreadRun', 'that of the thread may have answered', streamOfWhole(null), naming),
 ]
