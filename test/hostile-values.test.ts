@@ -73,6 +73,7 @@ test('a storage host that cannot be reached leaves open what needs an upload, an
     'files.upload-accepted uploadFile',
     'files.upload-needs-no-key uploadFile',
     'files.kept-for-reuse createMessage',
+    'files.kept-for-a-day getFileStatus',
     'files.status-polled getFileStatus',
     'files.attached-to-message createMessage',
   ])

@@ -98,7 +98,7 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: { exchanges: 14, modelCalls: 0 },
+    cost: { exchanges: 15, modelCalls: 0 },
     play: playUserIds,
   },
   {
@@ -134,7 +134,8 @@ export const fileProbes = [
       modelCalls: 0,
     }),
     play: async (context) => {
-      const headers = userId('someone@example.org')
+      // A plain one, so that a refusal is about the name.
+      const headers = userId('user-1')
       const ask = (persist: string) =>
         context.send('createUploadGrant', { query: [...twiceGranted, ['persist', persist]], headers })
       const kept = await ask('true')
@@ -190,22 +191,20 @@ export const fileProbes = [
 /** Characters that mean something in a URL: a server that does not encode them, or decodes them twice, loses the file. */
 const hardName = 'Mängel 2024/1 #2 + 50% A&B.xlsx'
 const filename = [['filename', 'notes.txt']] as const
-/** Granted nowhere else, so that the first grant for it is one of the two that are followed. */
-const twiceGranted = [['filename', 'minutes.txt']] as const
+/** With blanks and letters beyond ASCII. Granted nowhere else, so that the first grant for it is one of the two that are followed. */
+const twiceGranted = [['filename', 'Überblick Mai.txt']] as const
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 const punctuation = '._-@:'
 
-/** Whether such a name is granted is open; its URL takes the file where it is. Otherwise a plain name does. */
+/** Whether such a name is granted is open; its URL takes the file where it is. Otherwise a plain name does, whoever asks. */
 async function playHardName(context: ProbeContext): Promise<void> {
   const headers = userId('user-1')
   const hard = { purpose: 'characters:/query/filename', query: [['filename', hardName]], headers } as const
-  let grant = await context.send('createUploadGrant', { ...hard, expects: 'either' })
-  if (grant.outcome !== 'accepted') {
-    const query = [['filename', samples[sheet][0]]] as const
-    grant = await context.send('createUploadGrant', { query, headers, isRepetition: true })
-  }
-  await uploadTo(grant, context, sheet, samples[sheet][1])
+  const grant = await context.send('createUploadGrant', { ...hard, expects: 'either' })
+  if (grant.outcome === 'accepted') return void (await uploadTo(grant, context, sheet, samples[sheet][1]))
+  const plain = await context.send('createUploadGrant', { query: filename, headers, isRepetition: true })
+  await uploadTo(plain, context, 'text/plain', shortText)
 }
 
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -241,9 +240,9 @@ async function playUserIds(context: ProbeContext): Promise<void> {
   const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
   await upload(context, 'text/csv', letters)
-  await upload(context, 'application/pdf', String(context.random.below(10)))
+  await upload(context, 'application/pdf', digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
-  await context.send('createUploadGrant', { query: filename, headers: userId(longest) })
+  for (const id of ['a', longest]) await context.send('createUploadGrant', { query: filename, headers: userId(id) })
   await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
   const checks = context.random.shuffled(['false', 'true', null, null])

@@ -49,14 +49,14 @@ async function uploadInParts(grant: Answer, context: ProbeContext, type: string,
   return uploadTo(grant, context, type, body, { isRepetition: answer !== null })
 }
 
-/** Over the bare socket; `null` for a URL that it does not write to. */
+/** Over the bare socket; `null` for a URL that it does not write to, or whose host is away. */
 async function sendInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {
   const url = stringAt(grant.json, '/file_url')
   if (url === undefined || !isWritable(url)) return null
   try {
     return await context.sendRaw('uploadFile', { path: url, as: null, headers: [['content-type', type]], body })
   } catch (error) {
-    if (!(error instanceof UnsendableRequest)) throw error
+    if (!(error instanceof UnsendableRequest || isStorageAway(error))) throw error
     return null
   }
 }
