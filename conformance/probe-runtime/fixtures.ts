@@ -2,9 +2,11 @@
  * What probes share: the assistants of each tenant, fresh threads, and the threads that completions made on the way.
  * Everything here was told by the target during this run; nothing is remembered from another.
  */
+
 import type { OperationId } from '../../spec/index.ts'
 import type { SourcedThread, ThreadSourcing } from '../preflight/thread-source.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { answerPieces } from './answer-pieces.ts'
 import type { AssistantHealth } from './assistant-health.ts'
 import {
   type AssistantSummary,
@@ -173,12 +175,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
 }
 
 /** The thread that a completion made. */
-function bornThread(
-  id: string,
-  { exchange }: Answer,
-  born: OperationId | null,
-  ask: RequestSpec,
-): Omit<TouchedThread, 'by'> {
+function bornThread(id: string, answer: Answer, born: OperationId | null, ask: RequestSpec): Omit<TouchedThread, 'by'> {
   return {
     id,
     tenant: tenantOf(ask),
@@ -186,7 +183,8 @@ function bornThread(
     turns: 0,
     added: 0,
     asked: ask.json,
-    sentAs: Number(exchange.id.slice(1)),
+    pieces: answerPieces(answer, ask.json),
+    sentAs: Number(answer.exchange.id.slice(1)),
     ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),
     // The question; the answer is counted behind it, as that of any request.
     unseen: 1,

@@ -132,6 +132,21 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
  */
 const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
+const otherQuestions = [
+  'Какие сроки у нас есть',
+  'Кто должен это подписать',
+  '次に何をすればよいですか',
+  '这份合同还有效吗',
+] as const
+const otherDigits = '零一二三四五六七八九'
+
+/** A question without one letter, digit or mark of ASCII but its blanks; a prompt replaces it. */
+export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
+  if (prompt !== undefined) return uniqueQuestion(random, prompt)
+  const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
+  return `${random.pick(otherQuestions)}？ № ${number}。`
+}
+
 /** The text behind a greeting in which code that looks for Latin letters finds none. */
 export function inOtherScript(text: string): string {
   return `${otherGreeting}${text}`
@@ -180,11 +195,12 @@ const shortLengths = 11
 
 /**
  * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. Its length differs from run
- * to run: the end of an answer is lost at some lengths only.
+ * to run: the end of an answer is lost at some lengths only. `lackOf` says how many characters are missing for one of them.
  */
-export function shortQuestion(random: SeededRandom): string {
+export function shortQuestion(random: SeededRandom, lackOf: (question: string) => number = () => 0): string {
   const more = random.runNumber % shortLengths
-  return `${numberOf(random).padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
+  const question = `${numberOf(random).padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
+  return `${'?'.repeat(lackOf(question))}${question}`
 }
 
 /** A short text around an id, whose length differs from that of the run's short question, also by halves of eleven. */

@@ -1,6 +1,7 @@
 /** Counts what happened to each thread that a run opened or saw: turns, messages, and what was not read since. */
 import { completionOperations, type OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import type { AnswerPieces } from './answer-pieces.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
 
@@ -12,6 +13,8 @@ export interface TouchedThread {
   readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
+  /** How its answer was cut, where that was streamed in pieces of one length. */
+  readonly pieces?: AnswerPieces | null
   /** The completion that made it named another thread, which it may have gone on with all the same. */
   readonly named?: true
   /** Messages that were added to it. */

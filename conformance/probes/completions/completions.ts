@@ -1,6 +1,7 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
 import { valuesAt } from '../../judge/read/json.ts'
+import { type AnswerPieces, lackOfLastPiece } from '../../probe-runtime/answer-pieces.ts'
 import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
@@ -148,7 +149,9 @@ async function listInTwoPages(context: ProbeContext, thread: string): Promise<vo
   const whole = await listThread(context, thread)
   const half = Math.max(2, Math.ceil(valuesAt(whole.json, '/items/*').length / 2) - 1)
   const cursor = cursorOf((await readPage(context, thread, half)).json)
+  // A page that ends the list too early is told by a list behind it as well.
   if (cursor !== undefined) await readPage(context, thread, null, cursor)
+  else await listThread(context, thread)
 }
 
 /** The same history with another question at its end. */
@@ -197,8 +200,13 @@ export async function completionOfTwo(
 }
 
 /** The body of a completion with a question that is short itself, so that the answer to it ends where no other one does. */
-export function completionOfAnyLength(context: ProbeContext, assistant: AssistantSummary): Record<string, unknown> {
-  return withQuestion(context.shortCompletion(assistant), shortQuestion(context.random))
+export function completionOfAnyLength(
+  context: ProbeContext,
+  assistant: AssistantSummary,
+  pieces: AnswerPieces | null = null,
+): Record<string, unknown> {
+  const lackOf = (question: string) => (pieces === null ? 0 : lackOfLastPiece(pieces, question))
+  return withQuestion(context.shortCompletion(assistant), shortQuestion(context.random, lackOf))
 }
 
 /** The same with a question that makes a stream of many pieces, some of them equal. */

@@ -54,7 +54,7 @@ async function streamedThread(context: Parameters<Probe['play']>[0]) {
   const asked = stringAt(thread?.asked, '/assistant_id')
   const assistant = (await context.askable()).find(({ id }) => id === asked)
   if (thread === undefined || assistant === undefined) return null
-  return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant) }
+  return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant, thread.pieces) }
 }
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */

@@ -3,8 +3,9 @@
  * within a live thread.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
-import { isDemanding } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, rejectionRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -92,7 +93,8 @@ export const rejectedCompletionProbes = [
       const demanding = (await context.assistants()).find(isDemanding)
       if (demanding?.streaming !== true) await refuseStreamsOfSecond(context)
       if (demanding === undefined) return
-      const faults = requiredFieldFaults(context.shortCompletion(demanding), demanding.requires).slice(0, 2)
+      const body = { ...context.shortCompletion(demanding), ...userOf(context, demanding) }
+      const faults = requiredFieldFaults(body, demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
       await inLanes(context, claimedOf(context, forms), (operation) =>
         sendInvalid(
@@ -141,6 +143,15 @@ export const rejectedCompletionProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** A user who was answered before, with all fields: what a service remembers of a user is no part of the next request. */
+function userOf(context: ProbeContext, { id }: AssistantSummary): Readonly<Record<string, unknown>> {
+  const born = context.touched().filter((thread) => thread.born !== null && thread.tenant === 'primary')
+  // In the first thread another assistant went on for the same user, maybe this one.
+  const known = born.find(({ asked }) => stringAt(asked, '/assistant_id') === id) ?? born[0]
+  const user_id = stringAt(known?.asked, '/user_id')
+  return user_id === undefined ? {} : { user_id }
+}
 
 /** Where the first tenant has no assistant that streams and requires fields, one of the second is asked for streams. */
 async function refuseStreamsOfSecond(context: ProbeContext): Promise<void> {

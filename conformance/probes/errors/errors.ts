@@ -68,7 +68,7 @@ export const errorProbes = [
     needs: { tenants: ['throttled'], throttle: true },
     cost: (profile) => {
       const forms = profile.claims.includes('streaming') ? 2 : 1
-      const onThread = makesThreads(profile) ? 3 + forms : 0
+      const onThread = makesThreads(profile) ? 4 + forms : 0
       return { exchanges: (profile.throttle?.requests ?? 0) + 1 + onThread + forms, modelCalls: 0 }
     },
     play: playOverQuota,

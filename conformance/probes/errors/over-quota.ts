@@ -1,11 +1,12 @@
 /** Exceeds the quota of a key, and asks other operations while it is used up. */
 import type { OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { Answer } from '../../probe-runtime/probe-response.ts'
+import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { listThread } from '../threads/threads.ts'
 
 /** Refusals of a limit in front of the service, which do not count against the quota, that are waited for. */
 const mostBareLimits = 3
@@ -24,9 +25,13 @@ export function makesThreads({ claims, threads }: TargetProfile): boolean {
 /** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 export async function playOverQuota(context: ProbeContext): Promise<void> {
   const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
-  const isLimited = await exceedQuota(context)
-  if (isLimited)
-    await inLanes(context, othersOverQuota(context, thread), ([operation, ask]) => context.send(operation, ask))
+  const { isReached, isSameTenant } = await exceedQuota(context)
+  if (!isReached) return
+  // What is refused for the quota is not there either, as another key of the same tenant sees.
+  const seen = isSameTenant ? context.touched().find(({ tenant, born }) => tenant === 'primary' && !born) : undefined
+  const others = othersOverQuota(context, thread, seen?.id ?? thread)
+  await inLanes(context, others, ([operation, ask]) => context.send(operation, ask))
+  if (seen !== undefined && thread !== null) await listThread(context, seen.id)
 }
 
 /**
@@ -36,6 +41,7 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
 function othersOverQuota(
   { profile, random, runBody }: ProbeContext,
   thread: string | null,
+  written: string | null,
 ): readonly (readonly [OperationId, RequestSpec])[] {
   const streams = profile.claims.includes('streaming')
   const messages = [{ role: 'user', content: uniqueQuestion(random) }]
@@ -46,7 +52,7 @@ function othersOverQuota(
   const own = { ...throttled, in: { thread_id: thread ?? '' } }
   const onThread = [
     ['listMessages', own],
-    ['createMessage', { ...own, json: messages[0] }],
+    ['createMessage', { ...throttled, in: { thread_id: written ?? '' }, json: messages[0] }],
     ['runThread', running],
     ['streamThreadRun', running],
   ] as const
@@ -60,11 +66,17 @@ function othersOverQuota(
 
 const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', retry: 'none' } as const
 
+interface Exceeded {
+  readonly isReached: boolean
+  /** Whether the record that the key reads is that of the first tenant. */
+  readonly isSameTenant: boolean
+}
+
 /**
  * Says whether the limit was reached, in the words of the contract. All are sent at once: a count that is read before it is
  * written lets such requests through. What may not have counted is sent again, one by one.
  */
-async function exceedQuota(context: ProbeContext): Promise<boolean> {
+async function exceedQuota(context: ProbeContext): Promise<Exceeded> {
   const atOnce = Array.from({ length: context.profile.throttle?.requests ?? 0 }, () => askThrottled(context))
   const answers = await Promise.all(atOnce)
   let left = answers.filter((answer) => isBareLimit(answer) || isBareFailure(answer)).length
@@ -85,9 +97,13 @@ async function exceedQuota(context: ProbeContext): Promise<boolean> {
   }
   if (!isReached && answers.every(({ outcome }) => outcome === 'accepted')) isReached = await goBeyond(context)
   // Another tenant right behind: what one has used up is not the other's.
-  if (isReached) await askAsAnother(context)
-  else context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
-  return isReached
+  if (!isReached) {
+    context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
+    return { isReached, isSameTenant: false }
+  }
+  const tenant = stringAt((await askAsAnother(context)).json, '/id')
+  const isSameTenant = tenant !== undefined && answers.some(({ json }) => stringAt(json, '/id') === tenant)
+  return { isReached, isSameTenant }
 }
 
 /** A quota may be larger than the profile says: only a service that serves far more surely keeps none. */
@@ -108,8 +124,9 @@ const beyond = { isRepetition: true } as const
 const isLimited = ({ errorCode }: Answer): boolean => errorCode === 'rate_limit_gateway'
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
-async function askAsAnother(context: ProbeContext): Promise<void> {
-  if (isBareLimit(await context.send('listMyApiKeys', { retry: 'none' }))) await context.send('listMyApiKeys')
+async function askAsAnother(context: ProbeContext): Promise<Answer> {
+  const answer = await context.send('listMyApiKeys', { retry: 'none' })
+  return isBareLimit(answer) ? context.send('listMyApiKeys') : answer
 }
 
 /** Whether it is refused for a limit, and not in the words of the contract. */

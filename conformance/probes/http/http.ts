@@ -24,16 +24,24 @@ export const httpProbes = [
     standby: true,
     exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
     needs: {},
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
-      const text = JSON.stringify(context.completion(assistant))
-      const bodies = { 'json:/body': text.slice(0, -1), 'type:/body': '[]' }
-      for (const [purpose, body] of Object.entries(bodies)) {
-        const { outcome } = await sendOneInvalid(context, 'createChatCompletion', { purpose, body })
-        if (outcome === 'accepted') return
-      }
+      const body = JSON.stringify(context.completion(assistant)).slice(0, -1)
+      await sendOneInvalid(context, 'createChatCompletion', { purpose: 'json:/body', body })
+    },
+  },
+  {
+    id: 'http.not-an-object',
+    chapter: 'http',
+    from: 'gate',
+    standby: true,
+    exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
+    needs: {},
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      await sendOneInvalid(context, 'createChatCompletion', { purpose: 'type:/body', body: '[]' })
     },
   },
   {

@@ -4,17 +4,19 @@
  */
 import { transientFailureOf } from '../../client/transient-failure.ts'
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
+import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { runOnThread } from '../threads/runs.ts'
+import { type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
 import { runUnlike, unlikeAssistant } from './unlike-assistant.ts'
@@ -23,6 +25,9 @@ const bothTenants = ['primary', 'secondary'] as const
 /** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
 const rounds = 2
 const keyRounds = 2
+/** With the first attempt so many that a failure counts as one for good. */
+const repetitions = 2
+const betweenAttemptsMs = 250
 
 export const overlapProbes = [
   {
@@ -82,7 +87,7 @@ export const overlapProbes = [
     after: ['threads.run', 'errors.provoked'],
     // Its refusals cost nothing, and are sent only while a model call is left.
     behind: ['tenancy.foreign-assistant-run'],
-    cost: { exchanges: 12, modelCalls: 3 },
+    cost: { exchanges: 13, modelCalls: 3 },
     play: playRuns,
   },
 ] as const satisfies readonly Probe[]
@@ -151,17 +156,19 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [
     [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
-    [other.id, uniqueQuestion(context.random), 'primary'],
+    [other.id, questionInOtherScript(context.random, profileOf(context.profile, unlike).prompt), 'primary'],
   ] as const
   await inLanes(context, questions, ([thread, question, asker]) =>
     postMessage(context, thread, 'user', question, asker),
   )
+  await refuseStream(context, other.id, unlike)
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
   const add = () => postMessage(context, other.id, 'user', uniqueStatement(context.random))
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
+  const form = await formFor(context, own.id, plain, as)
   const runs = [
-    (change: RequestSpec) => runOnThread(context, own.id, 'runThread', plain, { as, json, ...change }),
+    (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
     (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
   ] as const
   const [ofOwn, ofOther, ofClosed] = await Promise.all([
@@ -173,14 +180,40 @@ async function playRuns(context: ProbeContext): Promise<void> {
     context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  for (const [index, { exchange }] of [ofOwn, ofOther].entries())
-    if (transientFailureOf(exchange) !== null) await runs[index]?.({ isRepetition: true })
+  if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })
+  for (let again = 0, last = ofOwn; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
+    await context.pause(betweenAttemptsMs)
+    // A stream that failed may have been answered all the same; only the list tells on what the thread ends.
+    if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
+    last = await runs[0]({ isRepetition: true, retry: 'none' })
+  }
   // Whether a thread has room for two assistants is open; that it can be run by its first one is not.
   const first = ofOther.outcome === 'rejected' ? await context.assistant('plain') : null
   if (first !== null) await runOnThread(context, other.id, 'runThread', first)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
+}
+
+/** A stream where the thread surely ends on a question: what a stream that was left has kept hinders the next one. */
+async function formFor(
+  context: ProbeContext,
+  thread: string,
+  { streaming }: AssistantSummary,
+  as: TenantName,
+): Promise<RunOperation> {
+  if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
+  return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
+}
+
+async function lastRole(
+  context: ProbeContext,
+  thread: string,
+  as: TenantName,
+  isRepetition: boolean,
+): Promise<string | undefined> {
+  const ask = { in: { thread_id: thread }, query: [['limit', '1']], as, isRepetition } as const
+  return stringAt((await context.send('listMessages', ask)).json, '/items/0/role')
 }
 
 /** Half of what a whole run took last: by then one has begun, and is not over. */

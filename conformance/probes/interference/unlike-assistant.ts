@@ -10,10 +10,13 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { runOnThread } from '../threads/runs.ts'
 
-/** One that requires fields, since its answers are described most closely; else one that does not stream, else the last one. */
+/**
+ * One that requires fields, since its answers are described most closely; else one that does not stream, which is run in a
+ * thread that refused to stream it; else the last one.
+ */
 export async function unlikeAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const others = await withoutTools(context)
-  return others.find(isDemanding) ?? easyOne(others) ?? context.assistant('plain')
+  return others.find(isDemanding) ?? leastAlike(others) ?? context.assistant('plain')
 }
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */
@@ -26,7 +29,7 @@ export async function runUnlike(
   const run = (one: AssistantSummary) =>
     runOnThread(context, thread, 'runThread', one, change({ json: context.runBody(one) }))
   const answer = await run(assistant)
-  const easy = easyOne((await withoutTools(context)).filter((one) => !isDemanding(one)))
+  const easy = leastAlike((await withoutTools(context)).filter((one) => !isDemanding(one)))
   const isLacking = answer.errorCode === 'validation_error' && isDemanding(assistant)
   return isLacking && easy !== undefined && runNamesAssistant(context.profile) ? run(easy) : answer
 }
@@ -35,5 +38,5 @@ async function withoutTools(context: ProbeContext): Promise<readonly AssistantSu
   return (await context.assistants()).filter((assistant) => !isNamed(assistant, context.profile.tools?.assistant_id))
 }
 
-const easyOne = (others: readonly AssistantSummary[]): AssistantSummary | undefined =>
+const leastAlike = (others: readonly AssistantSummary[]): AssistantSummary | undefined =>
   others.find(({ streaming }) => !streaming) ?? others.at(-1)

@@ -1,12 +1,12 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
-import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
 import { completionBelowLine, completionOfTwo, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
-import { listThread, postMessage } from '../threads/threads.ts'
+import { refuseStream } from '../support/refuse-stream.ts'
+import { postMessage } from '../threads/threads.ts'
 
 export const streamProbes = [
   {
@@ -86,21 +86,23 @@ export const streamProbes = [
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules)],
     needs: { claims: ['streaming', 'threads'], threads: true },
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: (profile) => ({ exchanges: hasOtherThread(profile) ? 3 : 4, modelCalls: 0 }),
     play: async (context) => {
       const as = await tenantWithWhole(context)
       const assistant = await context.assistant('whole', as)
       const thread = assistant === null ? null : await context.thread(as, assistant)
       if (assistant === null || thread === null) return
-      // Behind an answer, since support may be looked at for the first one only.
-      await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
+      // Behind an answer, since support may be looked at for the first one only; with tools it is asked behind several.
+      if (!hasOtherThread(context.profile))
+        await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
       await postMessage(context, thread, 'user', uniqueQuestion(context.random), as)
-      const ask = { in: { thread_id: thread }, json: context.runBody(assistant), as }
-      await sendOneInvalid(context, 'streamThreadRun', { ...ask, purpose: 'not-streaming:/path/thread_id' })
-      await listThread(context, thread, as)
+      await refuseStream(context, thread, assistant, as)
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Whether a stream is also refused in a thread with tool results, see tools.stream-after-results. */
+const hasOtherThread = (profile: TargetProfile): boolean => profile.tools !== null && runNamesAssistant(profile)
 
 /** The first tenant, or the second one where only that one has an assistant that does not stream. */
 async function tenantWithWhole(context: ProbeContext): Promise<TenantName> {

@@ -15,6 +15,7 @@ import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { lastThatStreams } from '../streams/streams.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -119,7 +120,7 @@ export const toolProbes = [
     after: ['tools.matching'],
     // While few others write: a message to any thread may make a service forget a list that it keeps.
     late: true,
-    cost: { exchanges: 5, modelCalls: 1 },
+    cost: (profile) => ({ exchanges: runNamesAssistant(profile) ? 6 : 5, modelCalls: 1 }),
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
@@ -127,6 +128,7 @@ export const toolProbes = [
       if (thread.fresh && !(await answerOneCall(context, thread.id))) return
       // A second round: what was asked and answered in all is more than what was in the last one.
       await addRound(context, thread.id)
+      if ((await refuseNamedStream(context, thread.id))?.outcome === 'accepted') await addRound(context, thread.id)
       const other = runNamesAssistant(context.profile) ? await lastThatStreams(context, plain) : undefined
       const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
       // A list that was read right before the run is an old one behind it.

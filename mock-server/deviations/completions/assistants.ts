@@ -129,6 +129,12 @@ export const completionAssistants = {
       { trigger: 'a required field that stands beside user_data' },
     ),
     deviation(
+      'completions.required-user-data-remembered',
+      'Takes the user_data that a body lacks from an earlier one of the same user.',
+      remembersUserData(),
+      { trigger: 'a user who has sent the required fields before' },
+    ),
+    deviation(
       'completions.required-fields-ignored-in-stream',
       'Checks the fields that an assistant requires in the plain form only.',
       acceptBodies([stream, events], (body) => ({ ...body, user_data: { licence: 'none' } })),
@@ -164,4 +170,21 @@ function unknownAs(code: string): HookOverride {
     const id = command !== null && 'assistantId' in command ? command.assistantId : null
     return isUnknown(id, world.machine.scenario.tenants) ? editAt('error_code', replaceWith(code))(json) : json
   })
+}
+
+function remembersUserData(): HookOverride {
+  return {
+    hook: 'validate',
+    wrap: (next) => {
+      const known = new Map<Json, Json>()
+      return (input, exchange) => {
+        const body = isObject(input.body as Json) ? (input.body as JsonObject) : {}
+        const { user_id: user, user_data: given } = body
+        if (user === undefined || !(all as readonly string[]).includes(input.operation)) return next(input, exchange)
+        if (given !== undefined) known.set(user, given)
+        const remembered = given ?? known.get(user)
+        return next(remembered === undefined ? input : { ...input, body: { ...body, user_data: remembered } }, exchange)
+      }
+    },
+  }
 }

@@ -1,6 +1,7 @@
 /** Deviations of chapter http: sound requests refused, paths moved. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
+import type { InFlightRequest } from '../../exchange/in-flight-request.ts'
 import type { RequestInput } from '../../exchange/request-input.ts'
 import { overrideHead } from '../../overrides/heads.ts'
 import { isObject } from '../../overrides/json-edit.ts'
@@ -95,6 +96,12 @@ export const httpService = {
         badMessages,
       ),
       { trigger: 'a message of the assistant in the body' },
+    ),
+    deviation(
+      'http.left-stream-locks-thread',
+      'Streams no run in a thread in which a caller has left a stream.',
+      locksLeftThread(),
+      { trigger: 'a stream behind one that was left' },
     ),
     deviation(
       'http.user-id-of-version-4-only',
@@ -256,4 +263,22 @@ function holdsRemark(messages: Iterable<Uint8Array>): boolean {
     const text = Buffer.from(message).toString()
     return text.includes('"role":"assistant"') && !text.includes('"tool_calls"')
   })
+}
+
+function locksLeftThread(): HookOverride {
+  return {
+    hook: 'validate',
+    wrap: (next) => {
+      const streamed = new Map<string, InFlightRequest[]>()
+      return (input, exchange) => {
+        const faithful = next(input, exchange)
+        if (faithful.kind !== 'command' || input.operation !== 'streamThreadRun') return faithful
+        const earlier = streamed.get(input.pathId) ?? []
+        if (earlier.some(({ outcome }) => outcome === 'left'))
+          return { kind: 'rejected', rejection: { reason: 'mock-failure' } }
+        streamed.set(input.pathId, [...earlier, exchange])
+        return faithful
+      }
+    },
+  }
 }

@@ -4,18 +4,10 @@ import type { HookOverride } from '../../exchange/hooks.ts'
 import type { RunCommand } from '../../machine/command.ts'
 import { logOf } from '../../machine/message-log.ts'
 import { type Thread, withThread } from '../../machine/state.ts'
-import { overrideRejection } from '../../overrides/errors.ts'
 import { editTextAt } from '../../overrides/json-edit.ts'
 import { bytesOf, messageOf, overrideStep } from '../../overrides/records.ts'
 import { overrideReplyWithMemory } from '../../overrides/replies.ts'
-import {
-  addRule,
-  duringOperations,
-  fieldRejection,
-  misparseRequests,
-  rejectRequests,
-  skipRule,
-} from '../../overrides/rules.ts'
+import { addRule, duringOperations, fieldRejection, rejectRequests, skipRule } from '../../overrides/rules.ts'
 import { everyChunk, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
@@ -184,40 +176,6 @@ export const threadRuns = {
       { trigger: 'an answer above 4,096 bytes' },
     ),
   ],
-  'threads.run-assistant-refused': [
-    deviation(
-      'threads.run-of-foreign-assistant',
-      'Runs assistants of other tenants.',
-      skipRule('assistant-not-available', duringOperations('runThread')),
-      { trigger: 'a run with an assistant of another tenant' },
-    ),
-    deviation(
-      'threads.stream-of-foreign-assistant',
-      'Streams runs of assistants of other tenants.',
-      skipRule('assistant-not-available', duringOperations('streamThreadRun')),
-      { trigger: 'a streamed run with an assistant of another tenant' },
-    ),
-    deviation(
-      'threads.run-replaces-unknown-assistant',
-      "Runs the thread's own assistant when the one in the body is unknown.",
-      replacesUnknownAssistant('runThread'),
-      { trigger: 'a run with an unknown assistant' },
-    ),
-    deviation(
-      'threads.stream-replaces-unknown-assistant',
-      "Streams the thread's own assistant when the one in the body is unknown.",
-      replacesUnknownAssistant('streamThreadRun'),
-      { trigger: 'a streamed run with an unknown assistant' },
-    ),
-    deviation(
-      'threads.stream-of-foreign-assistant-not-found',
-      'Refuses streamed runs of assistants of other tenants as resource_not_found.',
-      overrideRejection('streamThreadRun', 'assistant_not_available', () => ({
-        error_code: 'resource_not_found',
-        detail: 'Resource not found',
-      })),
-    ),
-  ],
   'threads.run-reads-whole-thread': [
     deviation(
       'threads.run-reads-last-message',
@@ -276,14 +234,6 @@ function refusesBareRun(operation: RunCommand['operation']): HookOverride {
     ({ body }) => (body as JsonObject | undefined)?.tools === undefined,
     fieldRejection('tools', 'is required', 'missing'),
   )
-}
-
-function replacesUnknownAssistant(operation: RunCommand['operation']): HookOverride {
-  return misparseRequests(operation, (input, { world }) => {
-    const id = (input.body as JsonObject | undefined)?.assistant_id
-    const isKnown = world.machine.scenario.tenants.some(({ assistants }) => assistants.some((one) => one.id === id))
-    return typeof id !== 'string' || isKnown ? input : { ...input, body: {} }
-  })
 }
 
 /** Changes what the end of a run leaves in the thread. */

@@ -7,6 +7,7 @@ import { threadForms } from './forms.ts'
 import { threadLists } from './lists.ts'
 import { threadRaces } from './races.ts'
 import { threadRejections } from './rejections.ts'
+import { runAssistants } from './run-assistants.ts'
 import { threadRuns } from './runs.ts'
 
 export const threadDeviations = {
@@ -17,5 +18,6 @@ export const threadDeviations = {
   ...threadLists,
   ...threadRaces,
   ...threadRejections,
+  ...runAssistants,
   ...threadRuns,
 } as const satisfies DeviationTable<'threads'>
