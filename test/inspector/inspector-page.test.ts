@@ -134,8 +134,12 @@ inBrowser('everything is reached with the keyboard alone', async () => {
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   expect(await page.evaluate('document.activeElement.id')).toBe('content')
-  await page.locator('.rows a').first().focus()
-  await page.keyboard.press('ArrowDown')
+  // A list that is drawn anew meanwhile loses the focus.
+  await eventually(async () => {
+    await page.locator('.rows a').first().focus()
+    await page.keyboard.press('ArrowDown')
+    return page.evaluate("document.activeElement === document.querySelectorAll('.rows a')[1]")
+  }).toBe(true)
   await page.keyboard.press('Enter')
   await page.getByText('unknown-route').last().waitFor()
   await page.getByRole('button', { name: 'curl' }).focus()
