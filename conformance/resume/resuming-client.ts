@@ -63,7 +63,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
         const told = await atTheEnd(request, raw)
         if (told !== null && request.retry !== 'none') return told
         if (told !== null || (isBroken && raw.method !== 'GET') || isUnknown(request, trace, options.pseudonyms))
-          throw new ProbeAborted('disturbed', 'The run was interrupted here.')
+          throw interruptedHere()
         return carrier.once(destination)
       },
       onceRaw: async (request) => {
@@ -71,6 +71,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
         const exchange = await recorded(request, raw)
         if (exchange !== null && exchange.failure !== stoppedRun) return exchange
         await atTheEnd(request, raw)
+        if (isUnknown(request, trace, options.pseudonyms)) throw interruptedHere()
         return carrier.onceRaw(request)
       },
       nowMs: () => (recording.isOver() ? carrier.nowMs() : recording.nowMs()),
@@ -127,6 +128,9 @@ function createRecordingEnd(trace: Trace): RecordingEnd {
       }),
   }
 }
+
+/** The probe plays once more, with what it is told now. */
+const interruptedHere = (): ProbeAborted => new ProbeAborted('disturbed', 'The run was interrupted here.')
 
 /** The request with pseudonyms in the place of its secrets, as a trace holds it. */
 function disguised(raw: RawRequest, pseudonyms: Pseudonyms): RawRequest {
