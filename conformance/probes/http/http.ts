@@ -41,6 +41,7 @@ export const httpProbes = [
     needs: {},
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
+      if ((await context.assistant('plain')) === null) return
       await sendOneInvalid(context, 'createChatCompletion', { purpose: 'type:/body', body: '[]' })
     },
   },

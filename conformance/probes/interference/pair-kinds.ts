@@ -64,7 +64,7 @@ export const pairKinds: readonly PairKind[] = [
   ]),
   overlapping('streamChatCompletion', 'streamChatCompletionEvents', ['none', 'same', 'streams.text']),
   overlapping('streamChatCompletion', 'listMessages', ['none', 'same', 'completions.continue-streamed']),
-  overlapping('runThread', 'runThread', ['other', 'same', runs]),
+  overlapping('streamThreadRun', 'runThread', ['other', 'same', runs]),
   overlapping('runThread', 'runThread', ['other', 'other', runs]),
   overlapping('runThread', 'createMessage', ['same', 'same', runs]),
   overlapping('streamThreadRun', 'createMessage', ['same', 'same', 'threads.run-stream']),

@@ -91,6 +91,11 @@ const http: Conversation = async (speaker) => {
   await speaker.post(`/v1/threads/${other}/run/stream`, {})
   for (const name of ['Echo next door', 'Echo'])
     await speaker.post(`/v1/threads/${other}/run`, { assistant_id: speaker.assistant(name) })
+  // So long that it is not all written before the caller leaves.
+  await speaker.say(other, 'user', long.repeat(1000))
+  await speaker.leave(`/v1/threads/${other}/run/stream`)
+  await speaker.say(other, 'user', 'and now?')
+  await speaker.post(`/v1/threads/${other}/run/stream`, {})
 }
 
 const resources: Conversation = async (speaker) => {
@@ -282,6 +287,11 @@ const files: Conversation = async (speaker) => {
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
   await speaker.put(String(passing.json.file_url), 'hello', { 'content-type': 'text/csv' })
   await carriedFile(speaker, String(passing.json.file_id))
+  await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
+  for (const name of ['a/1.txt', '50% off.txt']) {
+    const odd = await grant(`?filename=${encodeURIComponent(name)}`, 'u-1')
+    await speaker.put(String(odd.json.file_url), 'hello', { 'content-type': 'text/plain' })
+  }
   const earlier = await grant('?filename=d.txt', 'u-1')
   const later = await grant('?filename=d.txt', 'u-1')
   await speaker.put(String(later.json.file_url), 'hello', { 'content-type': 'text/plain' })

@@ -45,6 +45,7 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
     ...messages.map((faulty) => ({ assistant_id: id, ...(faulty === undefined ? null : { messages: faulty }) })),
     { ...sound, user_id: 'me' },
     { ...sound, user_id: 7 },
+    { ...sound, user_id: 0 },
     { ...anonymous, user_id: 7 },
   ]
 }
@@ -67,6 +68,9 @@ export const completionsConversation: Conversation = async (speaker) => {
   await speaker.post(plain, speaker.asks(long))
   const user_id = '3d6f2c1e-58a7-4b90-9c34-7e1d0a5b8f26'
   await speaker.post(plain, speaker.asks('hi', { user_id }))
+  const known = { user_id, assistant_id: speaker.assistant('Legal assistant') }
+  await speaker.post(plain, speaker.asks('hi', { ...known, user_data: { licence: 'full' } }))
+  await speaker.post(plain, speaker.asks('hi', known))
   const neighbour = speaker.asks('hi', { user_id, assistant_id: speaker.assistant('Echo next door') })
   await speaker.post(plain, neighbour, { 'api-key': 'acs-demo-secondary' })
   for (const path of [plain, stream, events]) {
@@ -92,6 +96,7 @@ export const errorsConversation: Conversation = async (speaker) => {
       await speaker.post(path, body)
     }
     await speaker.post(`${path}?thread_id=${unknown}`, sound)
+    await speaker.post(path, '{"messages": [')
   }
   const whole = await speaker.thread('Whole answers only')
   for (const thread of [unknown, whole]) {

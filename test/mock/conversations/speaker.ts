@@ -20,6 +20,8 @@ export interface Speaker {
   put(url: string, body: string, headers?: Headers): Promise<HeardResponse>
   /** Acts while a streamed run is told to a client that does not read yet. */
   whileTold(path: string, act: () => Promise<unknown>): Promise<void>
+  /** Leaves a streamed run before its first piece is read. */
+  leave(path: string): Promise<void>
   /** Adds a message to a thread. */
   say(thread: string, role: string, content: string, more?: JsonObject): Promise<HeardResponse>
   /** A new thread's id. */
@@ -91,6 +93,10 @@ function speakerOf(mock: Mock, note: (text: string) => void): Speaker {
       const response = await open('POST', path, {}, {})
       await act()
       await listen(path, response)
+    },
+    async leave(path) {
+      const response = await open('POST', path, {}, {})
+      await response.body?.cancel()
     },
     say: (thread, role, content, more = {}) => self.post(`/v1/threads/${thread}/messages`, { role, content, ...more }),
     seeded: (seed) => mock.main.seedThread(seed).id,
