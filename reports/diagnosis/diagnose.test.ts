@@ -68,6 +68,9 @@ test('the first cause is the real one for at least 95 of 100 known faults', () =
   expect(weight(right) / weight(faultSignatures)).toBeGreaterThanOrEqual(0.95)
 })
 
+/** Steps from one fault of a group to the next; one step alone draws the same few pairs for some numbers of faults. */
+const strides = [37, 41, 43, 53, 59, 61]
+
 /** Every known fault, each as often as the proof has it. */
 const faults = faultSignatures.flatMap((signature) => Array.from({ length: signature.faults }, () => signature))
 
@@ -75,13 +78,17 @@ test.each([
   [2, 0.92],
   [3, 0.89],
 ])('of %i faults at once, the first cause is one of the real ones in %f of all cases', (count, share) => {
-  const right = faults.filter((_, start) => {
-    const group = Array.from({ length: count }, (_, step) => faults[(start + step * (start * 37 + 11)) % faults.length])
+  const drawn = strides.flatMap((stride) => faults.map((_, start) => ({ start, stride })))
+  const right = drawn.filter(({ start, stride }) => {
+    const group = Array.from(
+      { length: count },
+      (_, step) => faults[(start + step * (start * stride + 11)) % faults.length],
+    )
     const present = group.filter((fault) => fault !== undefined)
     const [first] = diagnose(reportOf(new Set(present.flatMap(violatedBy))))
     return present.some(({ requirement }) => requirement === first?.requirement)
   })
-  expect(right.length / faults.length).toBeGreaterThanOrEqual(share)
+  expect(right.length / drawn.length).toBeGreaterThanOrEqual(share)
 })
 
 test.each([
