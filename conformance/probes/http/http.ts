@@ -1,7 +1,19 @@
 /** Chapter http: paths and methods outside the contract, bodies that are not JSON, other content types. */
+
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+
+/** A completion whose body is no JSON object. */
+const otherBody = {
+  chapter: 'http',
+  from: 'gate',
+  standby: true,
+  exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
+  needs: {},
+  cost: { exchanges: 1, modelCalls: 0 },
+} as const satisfies Partial<Probe>
 
 export const httpProbes = [
   {
@@ -18,32 +30,14 @@ export const httpProbes = [
     },
   },
   {
+    ...otherBody,
     id: 'http.not-json',
-    chapter: 'http',
-    from: 'gate',
-    standby: true,
-    exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
-    needs: {},
-    cost: { exchanges: 1, modelCalls: 0 },
-    play: async (context) => {
-      const assistant = await context.assistant('plain')
-      if (assistant === null) return
-      const body = JSON.stringify(context.completion(assistant)).slice(0, -1)
-      await sendOneInvalid(context, 'createChatCompletion', { purpose: 'json:/body', body })
-    },
+    play: (context) => refuseBody(context, 'json:/body', (sound) => sound.slice(0, -1)),
   },
   {
+    ...otherBody,
     id: 'http.not-an-object',
-    chapter: 'http',
-    from: 'gate',
-    standby: true,
-    exercises: [exercised(['createChatCompletion'], 'errors.body-fields')],
-    needs: {},
-    cost: { exchanges: 1, modelCalls: 0 },
-    play: async (context) => {
-      if ((await context.assistant('plain')) === null) return
-      await sendOneInvalid(context, 'createChatCompletion', { purpose: 'type:/body', body: '[]' })
-    },
+    play: (context) => refuseBody(context, 'type:/body', () => '[]'),
   },
   {
     id: 'http.content-type',
@@ -63,3 +57,11 @@ export const httpProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Sends what the edit makes of the text of a sound body; it has to be refused. */
+async function refuseBody(context: ProbeContext, purpose: string, edit: (sound: string) => string): Promise<void> {
+  const assistant = await context.assistant('plain')
+  if (assistant === null) return
+  const body = edit(JSON.stringify(context.completion(assistant)))
+  await sendOneInvalid(context, 'createChatCompletion', { purpose, body })
+}

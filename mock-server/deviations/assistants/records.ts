@@ -16,6 +16,16 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 const schema = (edit: Edit): HookOverride => overrideRecords(editAt('meta_data_response_schema', edit))
 
+/** Edits every property that a schema describes. */
+const eachProperty = (edit: Edit): HookOverride =>
+  schema(
+    editAt('properties', (properties) =>
+      isObject(properties)
+        ? Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, edit(property)]))
+        : properties,
+    ),
+  )
+
 export const assistantRecords = {
   'assistants.record-fields': [
     deviation(
@@ -101,20 +111,7 @@ export const assistantRecords = {
     deviation(
       'assistants.schema-type-of-program',
       'Names types as the program does.',
-      schema(
-        editAt('properties', (properties) =>
-          isObject(properties)
-            ? Object.fromEntries(
-                Object.entries(properties).map(([name, property]) => [
-                  name,
-                  editTextAt('type', (type) => (type === 'string' ? 'str' : type === 'boolean' ? 'bool' : 'float'))(
-                    property,
-                  ),
-                ]),
-              )
-            : properties,
-        ),
-      ),
+      eachProperty(editTextAt('type', (type) => (type === 'string' ? 'str' : type === 'boolean' ? 'bool' : 'float'))),
     ),
     deviation(
       'assistants.schema-dangling-reference',
@@ -180,17 +177,8 @@ export const assistantRecords = {
     deviation(
       'assistants.schema-default-beside-constant',
       'Publishes a default that is not the constant beside it.',
-      schema(
-        editAt('properties', (properties) =>
-          isObject(properties)
-            ? Object.fromEntries(
-                Object.entries(properties).map(([name, property]) => [
-                  name,
-                  isObject(property) && property.const !== undefined ? { ...property, default: 'unknown' } : property,
-                ]),
-              )
-            : properties,
-        ),
+      eachProperty((property) =>
+        isObject(property) && property.const !== undefined ? { ...property, default: 'unknown' } : property,
       ),
       { trigger: 'a property with a constant' },
     ),
