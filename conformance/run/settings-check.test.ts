@@ -76,6 +76,33 @@ test.each<[string, Partial<TargetProfile>, string, RegExp]>([
   expect((await ask(over)).problem).toMatchObject({ field, seen: expect.stringMatching(seen) })
 })
 
+const byTenant = (over: Partial<TargetProfile>) =>
+  askSettings(
+    { ...profile, tenants: { primary: { key: 'key-of-one' }, secondary: { key: 'key-of-other' } }, ...over },
+    {
+      client: fetchClient(({ method, url, headers }) => {
+        const { pathname } = new URL(url)
+        const isOther = headers.get('api-key') === 'key-of-other'
+        if (pathname !== '/v1/assistants' || !isOther) return sound(method, pathname)
+        return Response.json([{ id: made, name: 'Pier', streaming: true }])
+      }),
+    },
+  )
+
+test.each([{ [made]: { body: {} } }, { avoid: ['Pier'] }, { use: ['Echo', made.toUpperCase()] }])(
+  'an assistant of the second tenant may have settings: %j',
+  async (assistants) => {
+    expect((await byTenant({ assistants })).problem).toBeNull()
+  },
+)
+
+test('an assistant that neither tenant has is named, and one of the second tenant is none of the first', async () => {
+  const nobodys = await byTenant({ assistants: { [unknown]: {} } })
+  expect(nobodys.problem).toMatchObject({ field: 'assistants', seen: expect.stringContaining('no tenant has such an') })
+  const foreign = await byTenant({ tools: { ...tools, assistant_id: made } })
+  expect(foreign.problem).toMatchObject({ field: 'tools.assistant_id', seen: expect.stringContaining('the primary') })
+})
+
 test.each<[string, Partial<TargetProfile>, typeof sound]>([
   ['fails at everything', { threads: http }, () => new Response('down', { status: 500 })],
   ['lists no assistants', { threads: http }, () => Response.json([])],

@@ -44,7 +44,8 @@ export function mostSettingsRequests(profile: TargetProfile): number {
   const keys = 2 * provokingKeys(profile).length
   if (names === 0 && threads === null) return keys
   const tenants = threads?.kind === 'static' ? new Set(threads.threads.map(({ tenant }) => tenant)).size : 0
-  return keys + 1 + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
+  const lists = profile.tenants.secondary === undefined ? 1 : 2
+  return keys + lists + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
 }
 
 const firstProblem = async (client: Client, profile: TargetProfile): Promise<SettingProblem | null> =>
@@ -67,7 +68,7 @@ async function problemAt(client: Client, profile: TargetProfile): Promise<Settin
   const assistants = assistantSummaries(answerJson(await get(client, '/v1/assistants', 'listAssistants')))
   if (assistants.length === 0) return null
   return (
-    (await unknownAssistant(client, names, assistants)) ??
+    (await unknownAssistant(client, names, assistants, profile)) ??
     noneLeft(profile, assistants) ??
     threadProblem(client, profile, assistants)
   )
@@ -108,14 +109,24 @@ function noneLeft({ assistants: { use, avoid = [] } }: TargetProfile, listed: re
   return { kind: 'setting', field: 'assistants.avoid', seen, fix: 'leave at least one that can be asked' } as const
 }
 
+/** The settings of the profile that hold for the assistants of every tenant. */
+const ofAnyTenant = new Set(['assistants', 'assistants.use', 'assistants.avoid'])
+
 /** An assistant that can be read by its id exists, though it is not listed. */
 async function unknownAssistant(
   client: Client,
   names: readonly NamedAssistant[],
   listed: readonly AssistantSummary[],
+  { tenants }: TargetProfile,
 ): Promise<SettingProblem | null> {
+  let others: readonly AssistantSummary[] | undefined
   for (const { field, name } of names) {
     if (listed.some((assistant) => isNamed(assistant, name))) continue
+    const mayBeForeign = tenants.secondary !== undefined && ofAnyTenant.has(field)
+    if (mayBeForeign) {
+      others ??= assistantSummaries(answerJson(await get(client, '/v1/assistants', 'listAssistants', 'secondary')))
+      if (others.length === 0 || others.some((assistant) => isNamed(assistant, name))) continue
+    }
     // A list without names says nothing of an assistant that goes by its name.
     if (uuidForm(name) === 'wrong' && listed.some((assistant) => assistant.name === undefined)) continue
     const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
@@ -123,7 +134,7 @@ async function unknownAssistant(
     return {
       kind: 'setting',
       field,
-      seen: `it names ${name}, and the primary tenant has no such assistant`,
+      seen: `it names ${name}, and ${mayBeForeign ? 'no tenant' : 'the primary tenant'} has ${mayBeForeign ? 'such an' : 'no such'} assistant`,
       fix: 'GET /v1/assistants lists those that it has',
     }
   }
@@ -236,8 +247,12 @@ const list = (client: Client, { id, tenant }: Pick<StaticThread, 'id' | 'tenant'
     intent: null,
   })
 
-const get = (client: Client, path: string, operation: 'listAssistants' | 'getAssistant'): Promise<Exchange> =>
-  client.send({ method: 'GET', path, credential: 'primary', operation, intent: null })
+const get = (
+  client: Client,
+  path: string,
+  operation: 'listAssistants' | 'getAssistant',
+  credential: 'primary' | 'secondary' = 'primary',
+): Promise<Exchange> => client.send({ method: 'GET', path, credential, operation, intent: null })
 
 /** A refusal that a wrong id or a wrong tenant explains. */
 const isRefused = ({ response }: Exchange): boolean =>
