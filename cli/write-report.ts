@@ -23,6 +23,7 @@ interface FinishedRun {
     readonly target?: string
     readonly out: string
     readonly strict?: true
+    readonly only?: string
     readonly baseline?: string
     readonly failOn?: 'flaky'
     readonly verbose?: true
@@ -65,10 +66,14 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
 const settledReport = async ({ trace, judgement, replays = [], options }: FinishedRun): Promise<Report> => {
   const { createReport, withReplays } = await import('../reports/index.ts')
   const { disturbancesIn } = await import('../conformance/index.ts')
-  const report = withReplays(createReport(trace, judgement, { strict: options.strict === true }), replays, {
-    disturbances: disturbancesIn(trace),
-    failOnFlaky: options.failOn === 'flaky',
-  })
+  const report = withReplays(
+    createReport(trace, judgement, { strict: options.strict === true, only: options.only }),
+    replays,
+    {
+      disturbances: disturbancesIn(trace),
+      failOnFlaky: options.failOn === 'flaky',
+    },
+  )
   return options.baseline === undefined ? report : underBaseline(report, options.baseline)
 }
 

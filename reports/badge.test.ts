@@ -16,6 +16,13 @@ test('a badge says the outcome, and for a conformant run the granted levels', ()
   expect(badge({ outcome: 'invalid' })).toContain('<title>ACS: no verdict</title>')
 })
 
+test('a run of some rules alone gets no badge that looks like a grant', () => {
+  const part = badge({ granted: [], only: 'threads.*' })
+  expect(part).toContain('<title>ACS: only threads.*</title>')
+  expect(part).not.toContain('1c6e45')
+  expect(badge({ outcome: 'nonconformant', only: 'threads.*' })).toContain('<title>ACS: not conformant</title>')
+})
+
 test('a badge neither loads nor runs anything', () => {
   const svg = badge({ granted: ['<script>alert(1)</script>'] })
   expect(svg).not.toMatch(/<script|href|url\((?!#)|<image|on\w+=/)

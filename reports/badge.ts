@@ -8,11 +8,14 @@ const colors = { conformant: '1c6e45', nonconformant: 'ad241c', incomplete: '8a5
 /** The report as an SVG badge. */
 export function renderBadge({ run }: Report): string {
   const words = {
-    conformant: run.granted.length === 0 ? 'conformant' : run.granted.join(' · '),
+    conformant:
+      run.only !== undefined ? `only ${run.only}` : run.granted.length === 0 ? 'conformant' : run.granted.join(' · '),
     nonconformant: 'not conformant',
     incomplete: 'incomplete',
     invalid: 'no verdict',
   }[run.outcome]
+  const isPart = run.outcome === 'conformant' && run.only !== undefined
+  const color = isPart ? colors.invalid : colors[run.outcome]
   // The other style has ids drawn at random, and the same report shall give the same bytes.
-  return badgen({ label: 'ACS', status: visibleLine(words, 120), color: colors[run.outcome], style: 'flat' })
+  return badgen({ label: 'ACS', status: visibleLine(words, 120), color, style: 'flat' })
 }

@@ -13,6 +13,8 @@ interface ReportOptions {
   readonly strict?: boolean
   /** What the run was asked for; without these the plan in the trace's header counts. */
   readonly tier?: string
+  /** The rules that were asked for, when not all were. */
+  readonly only?: string | undefined
   readonly shard?: Shard
   readonly caps?: Caps
 }
@@ -44,6 +46,7 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
   const claimed = claimsOf(header.profile)
   const reason = judgement.reason ?? (footer === null ? 'no footer: the recording broke off' : footer.reason)
   const shard = asked.shard ?? plannedShard(header)
+  const only = asked.only ?? plannedOnly(header)
   return {
     outcome: judgement.outcome,
     exitCode: judgement.exitCode,
@@ -57,11 +60,12 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     strict,
     tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
-    // Traffic that others made shows a part at best, so it grants nothing.
-    granted: header.source === 'suite' ? grantedLevels(judgement, claimed) : [],
+    // Traffic that others made shows a part at best, as some of the rules do, so neither grants anything.
+    granted: header.source === 'suite' && only === undefined ? grantedLevels(judgement, claimed) : [],
     complete: footer?.complete ?? false,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
     ...(shard === undefined ? {} : { shard }),
+    ...(only === undefined ? {} : { only }),
     ...(header.source === 'suite' ? {} : { source: header.source }),
   }
 }
@@ -94,6 +98,11 @@ function planOf(header: Trace['header']): Readonly<Record<string, unknown>> {
 function plannedShard(header: Trace['header']): Shard | undefined {
   const { index, count } = record(planOf(header).shard)
   return typeof index === 'number' && typeof count === 'number' ? { index, count } : undefined
+}
+
+function plannedOnly(header: Trace['header']): string | undefined {
+  const { only } = planOf(header)
+  return typeof only === 'string' ? only : undefined
 }
 
 function claimsOf(profile: unknown): readonly string[] {

@@ -83,6 +83,8 @@ test('a step tells the trace id of its request in every form of the report', () 
     renderMarkdown(traced),
   ])
     expect(text).toContain(`→ 200, trace ${id}`)
+  // The status stands before the trace id, and is not told again behind it.
+  expect(renderText(traced)).not.toContain('200 success')
 })
 
 test('the request of a further page names its cursor, and a long one does not hide the status', () => {

@@ -41,7 +41,9 @@ export interface CardPlace {
 export function noteOf({ shows, line }: CardStep): string {
   const told = shows.replace(/(^|; )expected .*$/s, '')
   const [status = '', ...words] = told.split(' ')
-  return line?.endsWith(`→ ${status}`) === true ? words.join(' ').replace(/^success$/, '') : told
+  return / → (\d+)(?:, trace [0-9a-f]+)?$/.exec(line ?? '')?.[1] === status
+    ? words.join(' ').replace(/^success$/, '')
+    : told
 }
 
 export interface FailureCard {

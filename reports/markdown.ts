@@ -66,7 +66,7 @@ function title(report: Report): string {
     `## ${sign} ACS conformance: ${run.outcome}${reason}`,
     '',
     `${markdownCode(run.target)}: ${told.join(', ')}; ${cost.exchanges} exchanges, ${cost.modelCalls} model calls, ${(run.durationMs / 1000).toFixed(1)} s.`,
-    `Claimed: ${markdownText(run.claimed.join(', ') || 'nothing')}. Granted: **${markdownText(run.granted.join(', ') || 'nothing')}**.`,
+    `Claimed: ${markdownText(run.claimed.join(', ') || 'nothing')}. Granted: **${markdownText(run.granted.join(', ') || 'nothing')}**${run.only === undefined ? '' : `, since only ${markdownCode(run.only)} was judged`}.`,
   ].join('\n')
 }
 

@@ -5,7 +5,11 @@ import { sampleTrace } from '../test/reports/sample-report.ts'
 import { type ProgressOptions, progressView } from './progress.ts'
 
 const trace = sampleTrace()
-const planned = { exchanges: 10, modelCalls: 5, caps: { maxExchanges: 401, maxModelCalls: 7 } }
+const planned = {
+  exchanges: 10,
+  modelCalls: 5,
+  caps: { maxExchanges: 401, maxModelCalls: 5, reserve: { exchanges: 60, modelCalls: 2 } },
+}
 
 const events: readonly RunEvent[] = [
   { type: 'planned', plan: planned },

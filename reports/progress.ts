@@ -62,7 +62,8 @@ export function progressView(write: WriteText, options: ProgressOptions = {}): (
 function note(progress: Progress, event: RunEvent): void {
   if (event.type === 'planned') {
     progress.plannedExchanges = event.plan.exchanges
-    progress.maxModelCalls = event.plan.caps.maxModelCalls
+    const { maxModelCalls, reserve } = event.plan.caps
+    progress.maxModelCalls = maxModelCalls === null ? null : maxModelCalls + reserve.modelCalls
   }
   if (event.type === 'chapter' && event.state === 'started') progress.chapter = event.chapter
   if (event.type === 'exchanged') {

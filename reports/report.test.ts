@@ -21,6 +21,15 @@ test('a minimal report of a broken trace is still a report', () => {
   expect(parseReport(serializeReport(report)).run).toMatchObject({ complete: false, granted: [], outcome: 'invalid' })
 })
 
+test('a run of some rules alone grants nothing, whoever asked for them', () => {
+  const trace = sampleTrace()
+  const judgement = sampleJudgement({ green: true })
+  const planned = { ...trace, header: { ...trace.header, plan: { tier: 'gate', only: 'threads.*' } } } as typeof trace
+  expect(createReport(trace, judgement).run.granted).not.toEqual([])
+  expect(createReport(planned, judgement).run).toMatchObject({ granted: [], only: 'threads.*' })
+  expect(createReport(trace, judgement, { only: 'files.*' }).run).toMatchObject({ granted: [], only: 'files.*' })
+})
+
 test('equal evidence gives equal bytes, in whatever order keys were set', () => {
   const trace = sampleTrace()
   const reversed = {
@@ -154,6 +163,7 @@ const everyField: Complete<Report> = {
       expired: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
       unproven: [{ obligation: 'a.b runThread', reason: 'r', expires: '2027-01-31' }],
     },
+    only: 'threads.*',
     source: 'proxy',
     failOnFlaky: true,
   },

@@ -56,6 +56,8 @@ export interface ReportRun {
   /** Why the run is incomplete or invalid, in one line. */
   readonly incompleteReason?: string
   readonly shard?: Shard
+  /** The pattern of the rules that were asked for, when not all were; such a run grants nothing. */
+  readonly only?: string
   /** Where recorded traffic came from; missing for runs of the suite, which alone have a seed and a tier. */
   readonly source?: 'har' | 'proxy'
   /** What the baseline made of the run; `outcome` and `exitCode` above count it in. */

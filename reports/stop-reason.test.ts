@@ -30,7 +30,9 @@ test.each([
     ended('budget', { maxExchanges: null, maxModelCalls: null }),
     'the run ended early: what the caps leave was not enough',
   ],
-  [ended('interrupted'), 'the run ended early: interrupted'],
+  [ended('interrupted'), 'the run ended early: it was interrupted'],
+  [ended('unreachable'), 'the run ended early: the target stopped answering'],
+  [ended('time: the limit of 30 min is reached'), 'the run ended early: time: the limit of 30 min is reached'],
   [ended('without part 2 of 2'), 'without part 2 of 2'],
 ])('a run that is not whole says why, case %#', (report, told) => {
   expect(stopReason(report)).toBe(told)

@@ -6,7 +6,14 @@ export function stopReason({ run, cost }: Pick<Report, 'run' | 'cost'>): string 
   const reason = run.incompleteReason
   if (reason === undefined) return null
   if (run.complete || reason.startsWith('without part')) return reason
-  return `the run ended early: ${reason === 'budget' ? capText(cost) : reason}`
+  return `the run ended early: ${words[reason]?.(cost) ?? reason}`
+}
+
+/** A trace says in a word why it ended. */
+const words: Readonly<Record<string, (cost: Report['cost']) => string>> = {
+  budget: capText,
+  interrupted: () => 'it was interrupted',
+  unreachable: () => 'the target stopped answering',
 }
 
 function capText({ exchanges, maxExchanges, modelCalls, maxModelCalls }: Report['cost']): string {

@@ -117,7 +117,8 @@ test.each([80, 120])(
     const text = renderText(failingEverywhere(), { columns })
     const lines = text.trimEnd().split('\n')
     expect(lines.length).toBeLessThanOrEqual(columns === 80 ? 67 : 54)
-    expect(lines.filter((line) => line.length > columns)).toEqual([])
+    // A command stays whole, so that it can be copied.
+    expect(lines.filter((line) => line.length > columns && !line.includes('reproduce:'))).toEqual([])
     expect(lines.indexOf('fix first')).toBe(2)
     expect(text).toMatch(/^ {3}reproduce: acs replay acs-report\/report.json --only\s+[a-z.-]+$/m)
     const named = new Set(text.match(/[a-z0-9-]+/g))
@@ -138,6 +139,29 @@ test('a quiet text has what failed and the outcome, and nothing of what passed',
       .trim()
       .split('\n'),
   ).toHaveLength(2)
+})
+
+test('the last line says how many failures block, where not all do', () => {
+  const report = sampleReport()
+  const mild = { ...report, verdicts: report.verdicts.map((verdict) => ({ ...verdict, blocking: false })) }
+  expect(renderText(mild)).toMatch(/\d+ failed \(none blocking\), /)
+})
+
+test('a quiet text says what the baseline knows, and why its entries fail', () => {
+  const report = sampleReport({ green: true })
+  const entry = { obligation: 'threads.roles-accepted createMessage', reason: 'r', expires: '2020-01-31' }
+  const baseline = { file: 'b.yaml', known: [], unexpected: [], stale: [], expired: [entry], unproven: [] }
+  const text = renderText({ ...report, run: { ...report.run, baseline } }, { quiet: true })
+  expect(text).toMatch(
+    /^Baseline b\.yaml: .*1 expired\n {2}entry {7}threads\.roles-accepted createMessage {2}expired on/m,
+  )
+})
+
+test('a run of some rules alone says so at its head and beside what it grants', () => {
+  const report = sampleReport({ green: true })
+  const text = renderText({ ...report, run: { ...report.run, granted: [], only: 'threads.*' } })
+  expect(text).toMatch(/^.*only threads\.\*.*\n/)
+  expect(text).toContain('granted  nothing, since only threads.* was judged')
 })
 
 test('an incomplete run names each rule with open obligations once, where and why, ten rules at most', () => {

@@ -17,6 +17,7 @@ import {
   type ChapterStanding,
   chapterStandings,
   countOutcomes,
+  failuresOf,
   outcomeOrder,
   outcomeWords,
   type Standing,
@@ -60,6 +61,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
           fixFirst(causes, paint),
           failuresByChapter(cards, paint),
           ...evidenceHint(cards, paint, options.reportPath),
+          baselineBlock(report, paint),
           lastLine(report, paint),
         ]
       : [
@@ -87,6 +89,7 @@ function headLine({ run }: Report, paint: Paint): string {
       ? [`seed ${run.seed}`, `tier ${visibleLine(String(run.tier), 40)}`]
       : [run.source === 'har' ? 'traffic of a HAR file' : 'traffic through acs watch']),
     run.strict ? 'strict' : '',
+    run.only === undefined ? '' : `only ${visibleLine(run.only, 60)}`,
     `contract ${visibleLine(run.contractDigest.replace(/^sha256[:-]/, '').slice(0, 12))}`,
   ]
   return `${paint.bold(visibleLine(run.target))}  ${paint.dim(facts.filter((fact) => fact !== '').join('  '))}`
@@ -206,7 +209,7 @@ function baselineBlock({ run }: Report, paint: Paint): string {
     ...known.map((key) => `  ${paint.dim('known')}       ${visibleLine(key)}`),
     ...unexpected.map((key) => `  ${paint.red('unexpected')}  ${visibleLine(key)}`),
     ...baselineFailures(run.baseline).map(
-      ({ obligation, text }) => `  ${paint.red('fails')}       ${obligation}  ${text}`,
+      ({ obligation, text }) => `  ${paint.red('entry')}       ${obligation}  ${text}`,
     ),
   ].join('\n')
 }
@@ -250,13 +253,15 @@ function lastLine(report: Report, paint: Paint): string {
   const color = { conformant: paint.green, nonconformant: paint.red, incomplete: paint.yellow, invalid: paint.dim }[
     run.outcome
   ]
+  const failing = report.verdicts.filter(failuresOf(report)).length
+  const share = failing === counts.violated ? '' : ` (${failing === 0 ? 'none' : failing} blocking)`
   const told = outcomeOrder
     .filter((outcome) => counts[outcome] > 0 || outcome === 'violated')
-    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}${outcome === 'violated' ? share : ''}`)
   const stop = stopReason(report)
   const reason = stop === null ? '' : `(${visibleLine(stop, 120)})`
   return [
-    `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}`,
+    `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}${run.only === undefined ? '' : `, since only ${visibleLine(run.only, 60)} was judged`}`,
     `${color(paint.bold(run.outcome))}${reason === '' ? '' : ` ${reason}`}  ${told.join(', ')}; ${spent(cost, run.durationMs)}`,
   ].join('\n')
 }

@@ -22,6 +22,8 @@ test('colours take no columns, and a long word stays whole', () => {
 })
 
 test('a command stays one line, so that it can be copied', () => {
+  const first = `   reproduce: acs replay ${'x '.repeat(60)}`
+  expect(wrapText(first, 60)).toBe(first)
   for (const line of [`  reproduce   acs replay ${words}`, `             curl -i ${words}`])
     expect(wrapText(line, 60)).toBe(line)
 })

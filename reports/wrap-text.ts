@@ -20,7 +20,7 @@ export function wrapText(text: string, columns: number): string {
 }
 
 /** A command stays one line, so that it can be copied. */
-const isCommand = (line: string): boolean => /^\s*(?:reproduce\s+)?(?:acs|curl) /.test(line.replace(colours, ''))
+const isCommand = (line: string): boolean => /^\s*(?:reproduce:?\s+)?(?:acs|curl) /.test(line.replace(colours, ''))
 
 const widthOf = (text: string): number => text.replace(colours, '').length
 

@@ -46,7 +46,7 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
       .option('--seed <number>', 'repeats the requests of an earlier run', count)
       .option('--strict', 'implied rules fail the run as well')
-      .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
+      .option('--only <glob>', 'only requirements that match, for example "pagination.*"; grants nothing')
       .addOption(
         new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),
       )

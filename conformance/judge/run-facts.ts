@@ -12,7 +12,7 @@ import type { TraceAnalysis } from './trace-analysis.ts'
 export const runFacts = (analysis: TraceAnalysis, { footer, notes }: Trace): RunFacts => ({
   invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges, notes),
   wrongSetting: contradictedSetting(analysis),
-  unfinished: footer?.complete === false ? `the run was not finished: ${footer.reason ?? 'interrupted'}` : null,
+  unfinished: footer?.complete === false ? (footer.reason ?? 'interrupted') : null,
   acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })
 

@@ -5,6 +5,7 @@ import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import type { Report, ReportRun } from '../report.ts'
+import { visibleLine } from '../sanitize-text.ts'
 import { countOutcomes, failuresOf, outcomeWords } from '../severity.ts'
 import { stopReason } from '../stop-reason.ts'
 import { proseText } from './evidence.ts'
@@ -59,7 +60,7 @@ function verdictSentence(report: Report): string {
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const open =
-    run.outcome === 'conformant' && run.baseline === undefined
+    run.outcome === 'conformant' && run.baseline === undefined && run.only === undefined
       ? ' Nothing that the claimed capabilities require was skipped.'
       : run.outcome === 'incomplete'
         ? ' The claimed capabilities require more than was decided.'
@@ -102,6 +103,7 @@ function factLine({ run, cost }: Report): Markup {
     ...source,
     ...asked,
     ...shard,
+    ...(run.only === undefined ? [] : [`only ${visibleLine(run.only, 60)}`]),
     `${cost.exchanges} exchanges`,
     `${capped(cost.modelCalls, cost.maxModelCalls)} model calls`,
     `${(run.durationMs / 1000).toFixed(1)} s`,

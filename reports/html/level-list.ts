@@ -28,6 +28,7 @@ export function levelState(level: string, report: Report): LevelState {
   if (run.granted.includes(level)) return { state: 'granted', words: 'granted' }
   if (!run.claimed.includes(level)) return { state: 'unclaimed', words: 'not claimed' }
   if (run.source !== undefined) return { state: 'undecided', words: 'recorded traffic grants nothing' }
+  if (run.only !== undefined) return { state: 'undecided', words: 'not decided: only some rules were judged' }
   const own = verdicts.filter((verdict) => levelsOf(verdict).includes(level))
   const open = own.filter(isOpen)
   const broken = own.filter(({ blocking }) => blocking)
