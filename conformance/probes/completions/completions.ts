@@ -108,10 +108,15 @@ export const completionProbes = [
 
 const nothing = { exchanges: 0, modelCalls: 0 } as const
 
-/** One beside the plain one whose record says that it answers whole; then it does so here as well. */
+/**
+ * One beside the plain one whose record says that it answers whole; then it does so here as well, and it may stand anywhere.
+ * Else one that nobody else is sure to ask.
+ */
 async function wholeOther(context: ProbeContext): Promise<AssistantSummary | undefined> {
-  const others = await outermost(context)
-  return others.find(({ streaming }) => !streaming) ?? others[0]
+  const others = await inOrderOfNeed(context)
+  const known = await outermost(context)
+  const isWhole = ({ streaming }: AssistantSummary) => !streaming
+  return known.find(isWhole) ?? others.find(isWhole) ?? others.find((one) => !known.includes(one)) ?? others[0]
 }
 
 /**
@@ -170,13 +175,18 @@ function runsOthers({ claims, threads }: TargetProfile): boolean {
  * fields goes first: only a success shows that its later refusals are about these fields.
  */
 async function outermost(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  const asked = await inOrderOfNeed(context)
+  return [...asked.slice(0, 1), ...asked.slice(1).slice(1 - mostOthers)]
+}
+
+/** Those beside the plain one that ask for no tools, the ones that require fields first; where there are none, the plain one. */
+async function inOrderOfNeed(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   const plain = await context.assistant('plain')
   const others = (await context.askable()).filter(
     (assistant) => assistant.id !== plain?.id && !asksForTools(assistant, context.profile),
   )
   const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
-  const asked = ordered.length > 0 || plain === null ? ordered : [plain]
-  return [...asked.slice(0, 1), ...asked.slice(1).slice(1 - mostOthers)]
+  return ordered.length > 0 || plain === null ? ordered : [plain]
 }
 
 /**

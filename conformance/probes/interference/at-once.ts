@@ -19,7 +19,7 @@ import { sendOneInvalid } from '../support/send-invalid.ts'
 import { type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
-import { runUnlike, unlikeAssistant } from './unlike-assistant.ts'
+import { runUnlike, seldomAskedAssistant } from './unlike-assistant.ts'
 
 const bothTenants = ['primary', 'secondary'] as const
 /** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
@@ -145,7 +145,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const as = hasSecond ? 'secondary' : 'primary'
   const own = await context.shared(hasSecond ? 'second-a' : 'runs', as)
   const plain = await context.assistant('plain', as)
-  const unlike = await unlikeAssistant(context)
+  const unlike = await seldomAskedAssistant(context)
   if (own === null || plain === null || unlike === null) return
   const other = await threadOfOther(context, unlike, hasSecond)
   if (other === null) return

@@ -8,6 +8,7 @@ import {
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { othersThatStream } from '../streams/streams.ts'
 import { runOnThread } from '../threads/runs.ts'
 
 /**
@@ -17,6 +18,17 @@ import { runOnThread } from '../threads/runs.ts'
 export async function unlikeAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const others = await withoutTools(context)
   return others.find(isDemanding) ?? leastAlike(others) ?? context.assistant('plain')
+}
+
+/**
+ * One that requires nothing and that no other request of the run is sure to ask: neither the first nor the last one of those
+ * that stream, where there are so many and a run says who answers. Else the one that is unlike.
+ */
+export async function seldomAskedAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
+  const plain = await context.assistant('plain')
+  if (plain === null || !runNamesAssistant(context.profile)) return unlikeAssistant(context)
+  const easy = (await othersThatStream(context, plain)).filter((one) => !isDemanding(one))
+  return easy.at(-2) ?? unlikeAssistant(context)
 }
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */

@@ -135,8 +135,16 @@ export async function lastThatStreams(
   context: ProbeContext,
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
+  return (await othersThatStream(context, plain)).at(-1)
+}
+
+/** Assistants beside the plain one that stream and ask for no tools, in the order of the list. */
+export async function othersThatStream(
+  context: ProbeContext,
+  plain: AssistantSummary,
+): Promise<readonly AssistantSummary[]> {
   const assistants = await context.askable()
-  return assistants.findLast(
+  return assistants.filter(
     (assistant) => assistant.streaming && assistant.id !== plain.id && !asksForTools(assistant, context.profile),
   )
 }

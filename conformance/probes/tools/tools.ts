@@ -1,6 +1,6 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, isDemanding, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
@@ -13,7 +13,7 @@ import {
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
-import { lastThatStreams } from '../streams/streams.ts'
+import { othersThatStream } from '../streams/streams.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -129,11 +129,11 @@ export const toolProbes = [
       // A second round: what was asked and answered in all is more than what was in the last one.
       await addRound(context, thread.id)
       if ((await refuseNamedStream(context, thread.id))?.outcome === 'accepted') await addRound(context, thread.id)
-      const other = runNamesAssistant(context.profile) ? await lastThatStreams(context, plain) : undefined
-      const isEasy = other !== undefined && Object.values(other.requires).flat().length === 0
+      // A run tells no fields, so it is asked of one that requires none.
+      const others = runNamesAssistant(context.profile) ? await othersThatStream(context, plain) : []
       // A list that was read right before the run is an old one behind it.
       await listThread(context, thread.id)
-      await runOnThread(context, thread.id, 'streamThreadRun', isEasy ? other : plain)
+      await runOnThread(context, thread.id, 'streamThreadRun', others.findLast((one) => !isDemanding(one)) ?? plain)
       await listThread(context, thread.id)
     },
   },
