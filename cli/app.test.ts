@@ -1,9 +1,10 @@
 /** The command line as a person meets it: what is printed, where, and with which exit code. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { acs } from '../test/acs-in-process.ts'
+import { sampleReport } from '../test/reports/sample-report.ts'
 import { parseHttpUrl } from './arguments.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-cli-'))
@@ -65,7 +66,7 @@ test.each([
     'a number that is none',
     ['test', '--seed', 'x'],
     64,
-    /^acs test: .*--seed.*'x' is invalid\. It takes a whole number of at least 0\..*\n$/,
+    /^acs test: .*--seed.*'x' is invalid\. It takes a whole number of at least 0; see acs test --help\n$/,
   ],
   [
     'a URL with a password',
@@ -80,6 +81,17 @@ test.each([
     64,
     /^acs: nothing is called threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
   ],
+  ['the help of an unknown command', ['help', 'tset'], 64, /^acs: unknown command 'tset'; see acs --help\n$/],
+  ['a number that is too large', ['test', '--seed', '9'.repeat(20)], 64, /a whole number from 0 to 9007199254740991; /],
+  ['a URL with a query', ['test', 'http://127.0.0.1:1/?x=1'], 64, /^acs test: .*a URL without a query.*\n$/],
+  ['an unknown chapter', ['list', 'gaps', '--chapter', 'nope'], 64, /^acs: --chapter nope: no gaps .*pagination.*\n$/],
+  [
+    'a baseline of yesterday',
+    ['baseline', 'x.json', '--expires', '2020-01-31'],
+    64,
+    /^acs baseline: .*a day that is not over; .*\n$/,
+  ],
+  ['a file as a folder', ['board', import.meta.filename], 66, /it is no folder/],
   ['an empty id', ['explain', ''], 64, /^acs: the id is empty; acs list requirements shows what there is\n$/],
   [
     'a profile that does not exist',
@@ -204,4 +216,28 @@ test('a declared answer to an unknown question is refused with a suggestion', as
   const { code, err } = await acs(['test', '--target', profile, '--plan'])
   expect(code).toBe(78)
   expect(err).toContain('names the question "pagination.end-signall", which does not exist; did you mean')
+})
+
+test('reports of folders that are called alike are told apart by their paths', async () => {
+  const report = JSON.stringify(sampleReport({ green: true }))
+  const files = ['left', 'right'].map((parent) => {
+    mkdirSync(join(folder, parent, 'acs-report'), { recursive: true })
+    return file(join(parent, 'acs-report', 'report.json'), report)
+  })
+  const { out } = await acs(['matrix', ...files])
+  const head = out.split('\n').find((line) => line.startsWith('|  |')) ?? ''
+  expect(head).toMatch(/left.*right/)
+})
+
+test('a profile beside the command that nobody named is not tested in silence', async () => {
+  const before = process.cwd()
+  file('acs.target.yaml', 'baseUrl: http://127.0.0.1:1\n')
+  process.chdir(folder)
+  try {
+    const { err } = await acs(['test', '--plan'])
+    expect(err).toMatch(/^Note: acs\.target\.yaml is not used, since --target does not name it/)
+    expect(err).toMatch(/^Plan for the built-in mock on /m)
+  } finally {
+    process.chdir(before)
+  }
 })

@@ -83,6 +83,7 @@ export const main = async (argv: readonly string[], terminal: Terminal): Promise
     exitCode = code
   })
   try {
+    checkHelp(argv, program)
     await program.parseAsync([...argv], { from: 'user' })
     return exitCode
   } catch (error) {
@@ -121,11 +122,19 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
   return program
 }
 
+/** The parser answers `help` of a command that there is not with the whole help, as if the name had not been given. */
+const checkHelp = ([first, name]: readonly string[], { commands }: Command): void => {
+  if (first !== 'help' || name === undefined || name === 'help' || name.startsWith('-')) return
+  if (!commands.some((command) => command.name() === name))
+    throw usageFailure(`unknown command '${name}'; see acs --help`)
+}
+
 const oneLine = (text: string, command: Command): string => {
   const said = text
     .replace(/^error: /, '')
     .trim()
     .replace(/\s*\n\s*/g, ' ')
+    .replace(/\.$/, '')
   const name = command.parent === null ? 'acs' : `acs ${command.name()}`
   return `${name}: ${said}; see ${name} --help\n`
 }

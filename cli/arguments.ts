@@ -8,7 +8,7 @@ export const parseInteger =
   (text: string): number => {
     const value = Number(text)
     if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
-      const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+      const range = max === Number.MAX_SAFE_INTEGER && !(value > max) ? `of at least ${min}` : `from ${min} to ${max}`
       throw new InvalidArgumentError(`It takes a whole number ${range}.`)
     }
     return value
@@ -30,7 +30,8 @@ export const parseHttpUrl = (given: string): string => {
   if (!URL.canParse(text) || !/^https?:\/\/[^/\\]/i.test(text)) {
     throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
   }
-  const { username, password } = new URL(text)
+  const { username, password, search, hash } = new URL(text)
+  if (search !== '' || hash !== '') throw new InvalidArgumentError('It takes a URL without a query and a fragment.')
   // Not an InvalidArgumentError, whose message would repeat the password.
   if (username !== '' || password !== '')
     throw usageFailure('the URL holds a user name or a password; give it without, and the key as ACS_API_KEY')

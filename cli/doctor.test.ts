@@ -157,8 +157,16 @@ test('a target that cannot be reached ends with exit code 3', async () => {
   expect(out).toContain('× assistants  http://127.0.0.1:1 cannot be reached')
 })
 
-test('without a target the built-in mock is examined', async () => {
-  const { code, out } = await acs(['doctor'])
+test('a value that acs init left to fill in is a warning', async () => {
+  await using service = await serve()
+  const { code, out } = await examine(service.url, `assistants: { ${ids[0]}: { body: { licence: fill in } } }\n`)
   expect(code).toBe(0)
+  expect(out).toContain(`! profile     assistants: ${ids[0]}: a value is still "fill in"`)
+})
+
+test('without a target the built-in mock is examined', async () => {
+  const { code, out, err } = await acs(['doctor'])
+  expect(code).toBe(0)
+  expect(err).toMatch(/^Checking the built-in mock on http/)
   expect(out).toContain('leaves out 0 of')
 })

@@ -49,11 +49,17 @@ export const problemsOf = (cause: unknown): readonly string[] => {
 export const problemsFailure = ([first = '', ...others]: readonly string[], cause: unknown): CommandFailure =>
   new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
 
+const readReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'it is no folder',
+  EACCES: 'permission is missing',
+}
+
 /** What a failed file access means to the person who named the file. */
 export const fileFailure = (path: string, cause: unknown): CommandFailure => {
   const code = (cause as { readonly code?: string }).code
-  const reason =
-    code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : (code ?? String(cause))
+  const reason = readReasons[code ?? ''] ?? code ?? String(cause)
   return new CommandFailure(`${path}: cannot be read, ${reason}; check the path`, {
     exitCode: exitCodes.noInput,
     cause,

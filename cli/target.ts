@@ -2,6 +2,7 @@
  * Finds the target of `acs test`: a profile file, a URL, or the built-in mock. The mock is the default and listens on a
  * free port.
  */
+import { existsSync } from 'node:fs'
 import type { TargetProfile } from '../conformance/index.ts'
 import { CommandFailure, exitCodes, fileFailure, usageFailure } from './failure.ts'
 import { referenceProfile } from './reference-profile.ts'
@@ -29,8 +30,13 @@ export const openTarget = async (choice: TargetChoice, terminal: Terminal): Prom
   if (file === '') throw usageFailure('--target is empty; name a file, or leave it out to test the built-in mock')
   if (file !== undefined) return fileTarget(file, choice, terminal)
   if (url !== undefined) return urlTarget(url, choice, terminal)
+  if (existsSync(usualProfile))
+    terminal.err(`Note: ${usualProfile} is not used, since --target does not name it; this is the built-in mock.\n`)
   return mockTarget()
 }
+
+/** What `acs init` writes. */
+const usualProfile = 'acs.target.yaml'
 
 const nothingToClose = (): Promise<void> => Promise.resolve()
 

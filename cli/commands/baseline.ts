@@ -29,8 +29,10 @@ export const baselineCommand: CommandFactory = (terminal) =>
         ...(existsSync(out) ? { previous: parseFile(out, parseBaseline) } : {}),
       })
       writeTo(out, text, terminal.out)
+      const { length } = parseBaseline(text).entries
       const task = reason === undefined ? 'give each entry its reason, then ' : ''
-      terminal.err(`wrote ${out}; next: ${task}acs test --baseline ${out}\n`)
+      const next = `next: ${task}run acs test as before, with --baseline ${out}`
+      terminal.err(`wrote ${out}${length === 0 ? ', which is empty: nothing failed' : `; ${next}`}\n`)
     })
 
 const isoDate = (text: string): string => {
@@ -39,5 +41,6 @@ const isoDate = (text: string): string => {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(day.getTime()) || !day.toISOString().startsWith(text)) {
     throw new InvalidArgumentError('It takes a date such as 2027-01-31.')
   }
+  if (day.getTime() + dayMs <= Date.now()) throw new InvalidArgumentError('It takes a day that is not over.')
   return text
 }

@@ -36,6 +36,7 @@ Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × say
       .action(async (url: string | undefined, options: DoctorOptions) => {
         const target = await openTarget({ url, file: options.target, transport: options }, terminal)
         try {
+          terminal.err(`Checking ${target.label}\n`)
           await keysFirst(target.profile, terminal)
           finish(await diagnose(target.profile, options, terminal))
         } finally {

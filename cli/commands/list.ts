@@ -1,6 +1,7 @@
 /** `acs list <kind>`: what the contract says, or the mock's deviations, variants and faults, a line each. */
 import { Argument, Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
+import { usageFailure } from '../failure.ts'
 import { renderTable } from '../table.ts'
 
 const kinds = ['requirements', 'gaps', 'operations', 'deviations', 'variants', 'faults'] as const
@@ -18,10 +19,15 @@ export const listCommand: CommandFactory = (terminal) =>
     .option('--chapter <name>', 'only this chapter, for example pagination')
     .option('--json', 'print whole rows as JSON')
     .action(async (kind: Kind, options: ListOptions) => {
-      const rows = (await rowsOf(kind)).filter(
+      const all = await rowsOf(kind)
+      const rows = all.filter(
         ({ id, chapter }) =>
           options.chapter === undefined || chapter === options.chapter || id.startsWith(options.chapter),
       )
+      if (rows.length === 0) {
+        const chapters = [...new Set(all.map(({ chapter }) => chapter))].join(', ')
+        throw usageFailure(`--chapter ${options.chapter}: no ${kind} are there; it takes ${chapters}`)
+      }
       terminal.out(
         options.json === true
           ? `${JSON.stringify(

@@ -20,7 +20,13 @@ export const matrixCommand: CommandFactory = (terminal) =>
     .option('-o, --out <file>', 'file to write instead of stdout')
     .action(async (files: readonly string[], { format, out }: MatrixOptions) => {
       const { matrixForms, matrixOf } = await import('../../reports/index.ts')
-      const matrix = matrixOf(await Promise.all(files.map((file) => namedReport(file, out))))
+      const reports = await Promise.all(files.map((file) => namedReport(file, out)))
+      const isDouble = ({ name }: NamedReport) => reports.filter((other) => other.name === name).length > 1
+      // Reports of folders that are called alike are told apart by their paths.
+      const named = reports.map((report, index) =>
+        isDouble(report) ? { ...report, name: files[index] ?? report.name } : report,
+      )
+      const matrix = matrixOf(named)
       writeTo(out, matrixForms[format](matrix), terminal.out)
     })
 

@@ -116,6 +116,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
     signal: terminal.interrupted,
   }
   if (options.plan === true) {
+    terminal.err(`Plan for ${target.label}\n`)
     terminal.out(
       renderPlan(
         planRun(target.profile, runOptions),

@@ -35,14 +35,21 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice
 /** Several addresses of one host fail together; the first tells enough. */
 const rootOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] ?? error) : error)
 
+/** OpenSSL tells its reason among thread, function and source file: `…:SSL routines:function:reason:file.c:77:`. */
+const tlsReason = (message: string): string => {
+  const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
+  return reason === 'wrong version number' ? 'what answers there does not speak TLS; is it http://?' : reason
+}
+
 /** Tells what a transport error means; `hasHead` is whether an answer had begun. */
 export const failureOf = (error: unknown, hasHead: boolean): TransportFailure => {
   const cause = rootOf(error)
   const code = field(cause, 'code')
   const message = oneLine(field(cause, 'message') || String(cause))
-  if (tlsCode.test(code)) return { ending: 'unreachable', failure: `TLS: ${message} (${code})` }
+  if (tlsCode.test(code)) return { ending: 'unreachable', failure: `TLS: ${tlsReason(message)} (${code})` }
   const reason = unreachable[code]
-  if (reason !== undefined && !hasHead) return { ending: 'unreachable', failure: `${reason} (${code}: ${message})` }
+  if (reason !== undefined && !hasHead)
+    return { ending: 'unreachable', failure: `${reason} (${message.includes(code) ? message : `${code}: ${message}`})` }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return { ending: 'capped', failure: 'the headers are larger than the limit' }
   if (code.startsWith('HPE_') || field(cause, 'name') === 'HTTPParserError')
     return { ending: 'cut', failure: `not HTTP: ${message}` }

@@ -6,6 +6,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
+import { placeholder } from '../preflight/init/write-profile-yaml.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import {
   type AssistantSummary,
@@ -70,8 +71,22 @@ export async function examineTarget(
   )
   const unnamed = unnamedRuns(profile)
   const runs = unnamed === null ? [] : [warning('threads', unnamed)]
-  return [clock, ...listed, ...asked, ...threads, ...runs, ...(await settingFacts(profile, connect))]
+  return [
+    clock,
+    ...listed,
+    ...asked,
+    ...threads,
+    ...runs,
+    ...unfilled(profile),
+    ...(await settingFacts(profile, connect)),
+  ]
 }
+
+/** `acs init` leaves a text where only the user knows the value, and some services take any. */
+const unfilled = ({ assistants }: TargetProfile): readonly TargetFact[] =>
+  Object.entries(assistants)
+    .filter(([, entry]) => JSON.stringify(entry).includes(`"${placeholder}"`))
+    .map(([name]) => warning('profile', `assistants: ${name}: a value is still "${placeholder}"`))
 
 /** The threads were tried before. */
 async function settingFacts(

@@ -74,7 +74,10 @@ test('what is not one run is refused', () => {
   )
   expect(() => mergeTraces([part(1), part(1)])).toThrow('part 1 is there twice')
   const other = { plan: { ...plan, only: 'auth.*', shard: { index: 2, count: 2 } } }
-  expect(() => mergeTraces([part(1), part(2, other)])).toThrow('only is undefined and auth.*')
+  expect(() => mergeTraces([part(1), part(2, other)])).toThrow('only is not given and auth.*')
+  const { shard: _, ...wholePlan } = part(2).header.plan ?? {}
+  const whole = part(2, { plan: wholePlan } as Partial<Trace['header']>)
+  expect(() => mergeTraces([part(1), whole])).toThrow('one of them was not run with --shard')
 })
 
 test('parts that share a thread are refused, since nobody knows the order of what was added to it', () => {

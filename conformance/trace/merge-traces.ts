@@ -45,8 +45,12 @@ const factsOf = ({ plan, ...header }: TraceHeader) => ({
 function assertSameRun(first: TraceHeader, other: TraceHeader): void {
   const [{ part, ...known }, { part: otherPart, ...facts }] = [factsOf(first), factsOf(other)]
   const differing = (Object.keys(known) as (keyof typeof known)[]).find((name) => known[name] !== facts[name])
+  if (known['number of parts'] === undefined || facts['number of parts'] === undefined)
+    throw new MergeError('not parts of one run: one of them was not run with --shard')
   if (differing !== undefined)
-    throw new MergeError(`not parts of one run: ${differing} is ${known[differing]} and ${facts[differing]}`)
+    throw new MergeError(
+      `not parts of one run: ${differing} is ${known[differing] ?? 'not given'} and ${facts[differing] ?? 'not given'}`,
+    )
 }
 
 /** A thread that two parts write to would hold messages of which neither knows when they came. */

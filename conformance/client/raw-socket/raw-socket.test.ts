@@ -70,5 +70,8 @@ test('nobody listening is unreachable, in one line', async () => {
   const { client } = recordingClient('http://127.0.0.1:1')
   await using _ = client
   const { ending, failure } = await client.sendRaw(get)
-  expect([ending, failure]).toEqual(['unreachable', expect.stringContaining('nothing listens there (ECONNREFUSED')])
+  expect([ending, failure]).toEqual([
+    'unreachable',
+    expect.stringContaining('nothing listens there (connect ECONNREFUSED'),
+  ])
 })

@@ -44,10 +44,10 @@ test('the profile of a full target claims what was seen, and loads', async () =>
     assistants: { [assistants[0]?.id ?? '']: { body: { user_data: { licence: 'fill in' } } } },
   })
   expect(notes).toEqual([
-    '2 assistants found, 1 of them stream.',
-    '1 of them need fields that you have to fill in under "assistants".',
+    '2 assistants found; 1 can stream.',
+    '1 of them needs fields that you have to fill in under "assistants".',
     'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
-    'Not claimed: tools (needs the mapping of tool calls, see below).',
+    'Not claimed: tools (needs the mapping of tool calls; the file says how).',
   ])
 })
 

@@ -104,13 +104,16 @@ const threadLines = (evidence: TargetEvidence): readonly string[] => [
 /** The fields of the contract's own body are always sent; only what comes on top has to be told. */
 const ownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id'])
 
+/** Stands where only the user knows the value. */
+export const placeholder = 'fill in'
+
 const extraBody = ({ required }: AssistantEvidence): Readonly<Record<string, unknown>> => {
   const root = (required.__root__ ?? []).filter((name) => !ownFields.has(name))
   const nested = Object.entries(required).filter(([path]) => path !== '__root__')
   const inner = nested.map(
-    ([path, names]) => [path, Object.fromEntries(names.map((name) => [name, 'fill in']))] as const,
+    ([path, names]) => [path, Object.fromEntries(names.map((name) => [name, placeholder]))] as const,
   )
-  return { ...Object.fromEntries(root.map((name) => [name, 'fill in'])), ...Object.fromEntries(inner) }
+  return { ...Object.fromEntries(root.map((name) => [name, placeholder])), ...Object.fromEntries(inner) }
 }
 
 const assistantLines = (assistants: readonly AssistantEvidence[]): readonly string[] => {
@@ -167,8 +170,12 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
   const assistants = evidence.assistants ?? []
   const demanding = assistants.filter((one) => Object.keys(extraBody(one)).length > 0).length
   return [
-    `${assistants.length} assistant${assistants.length === 1 ? '' : 's'} found, ${assistants.filter(({ streaming }) => streaming).length} of them stream.`,
-    ...(demanding > 0 ? [`${demanding} of them need fields that you have to fill in under "assistants".`] : []),
+    `${assistants.length} assistant${assistants.length === 1 ? '' : 's'} found; ${assistants.filter(({ streaming }) => streaming).length} can stream.`,
+    ...(demanding > 0
+      ? [
+          `${demanding} of them ${demanding === 1 ? 'needs' : 'need'} fields that you have to fill in under "assistants".`,
+        ]
+      : []),
     ...(evidence.secondaryIsOther === false
       ? ['Both keys belong to the same tenant: isolation cannot be tested.']
       : []),
@@ -178,7 +185,9 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
           'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
         ]
       : []),
-    ...claims.filter(({ made }) => !made).map(({ level, because }) => `Not claimed: ${level} (${because}).`),
+    ...claims
+      .filter(({ made }) => !made)
+      .map(({ level, because }) => `Not claimed: ${level} (${because.replace(', see below', '; the file says how')}).`),
   ]
 }
 
