@@ -10,14 +10,20 @@ import { verifyBySuite } from './verify-by-suite.ts'
 /** Exit codes of a verification. */
 const codes = { accepted: 0, refused: 1, 'not-comparable': 2 } as const
 
+interface VerifyFileOptions extends Pick<VerifyOptions, 'publicKey' | 'nonce' | 'demands'> {
+  readonly html?: string | undefined
+  /** Whether a buyer's policy decides, and not what a command line requires. */
+  readonly isByPolicy?: boolean
+}
+
 export const verifyFile = async (
   file: string,
-  { html, ...options }: Pick<VerifyOptions, 'publicKey' | 'nonce' | 'demands'> & { readonly html?: string | undefined },
+  { html, isByPolicy = false, ...options }: VerifyFileOptions,
   terminal: Terminal,
 ): Promise<number> => {
   const { renderVerification, renderVerificationHtml } = await import('../reports/index.ts')
   const verification = await verifyBySuite(readBytes(file), { ...options, now: new Date().toISOString() })
-  terminal.out(renderVerification(verification, { color: terminal.outColor }))
+  terminal.out(renderVerification(verification, { color: terminal.outColor, isByPolicy }))
   if (html !== undefined) writeTo(html, renderVerificationHtml(verification, basename(file)), terminal.out)
   if (verification.accepted) return codes.accepted
   return verification.status === 'not-comparable' ? codes['not-comparable'] : codes.refused

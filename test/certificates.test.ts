@@ -311,7 +311,7 @@ test('the clocks of the recording, of the target and of the verifier are told si
   const { notProven } = await accepting(bundle)
   const [clocks = ''] = notProven.filter((line) => line.startsWith('When it was made'))
   expect(clocks).toMatch(
-    /it started \d{4}-.* and was signed .* after its end, 24 h before now by your clock; by the target's clock its Date headers start .*created_at/,
+    /it started \d{4}-.* and was signed .* after its end, 24 h before now by your clock; by the target's clock its first Date header is .*created_at/,
   )
   expect(notProven).toContain('That it was the first attempt: runs that showed less need not be shown.')
 })

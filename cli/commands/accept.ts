@@ -25,5 +25,5 @@ export const acceptCommand: CommandFactory = (terminal, finish) =>
       const demands = parseFile(policy, parsePolicy)
       if (demands.nonce === true && nonce === undefined)
         throw usageFailure(`${policy} demands an answer to your nonce; pass it with --nonce`)
-      finish(await verifyFile(file, { demands, ...(nonce === undefined ? {} : { nonce }) }, terminal))
+      finish(await verifyFile(file, { demands, isByPolicy: true, ...(nonce === undefined ? {} : { nonce }) }, terminal))
     })

@@ -38,6 +38,8 @@ type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
 /** Takes a packed bundle apart; only the exact form that packBundle writes is one. */
 export function unpackBundle(bytes: Uint8Array): Unpacked {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!buffer.subarray(0, head.length).equals(Buffer.from(head)))
+    return { fault: `it is no bundle of this format: it does not begin with ${head.trimEnd()}` }
   const text = buffer.toString('utf8')
   if (!isUtf8(buffer)) return { fault: `byte ${firstDifference(buffer, text)} is not UTF-8` }
   const lines = text.split('\n')
@@ -47,6 +49,8 @@ export function unpackBundle(bytes: Uint8Array): Unpacked {
     const line = lines[index + 1] ?? ''
     const exact = exactText(line, name)
     const content = exact ?? artefactText(line, name)
+    if (content === null && index + 2 >= lines.length)
+      return { fault: `it is cut: it ends in or before the file ${name}` }
     if (content === null) return { fault: `line ${index + 2} is not the file ${name}` }
     bundle[name] = content
     isExact &&= exact !== null || line === artefactLine(name, content)

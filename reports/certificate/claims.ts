@@ -41,7 +41,8 @@ const notableDifferenceMs = 5 * 60_000
 /** What no file can show. */
 export function notProvenBy({ claims, judged, isTrusted, isAsked, now }: Shown): readonly string[] {
   const { report, times, sameWording } = judged
-  const { unexercised } = countOutcomes(report.verdicts)
+  const { unexercised, inconclusive } = countOutcomes(report.verdicts)
+  const unclear = inconclusive === 0 ? '' : `, about ${inconclusive} whose evidence was ambiguous`
   const advice = isAsked
     ? 'Run the suite yourself to see.'
     : 'Certify with a nonce of your own, or run the suite yourself, to see.'
@@ -59,6 +60,6 @@ export function notProvenBy({ claims, judged, isTrusted, isAsked, now }: Shown):
       : [
           'The wording of notices and reasons in report.json: this suite words them otherwise; acs judge makes your own.',
         ]),
-    `Anything about the ${unexercised} obligations that were not tested, and about requests that were not sent.`,
+    `Anything about the ${unexercised} obligations that were not tested${unclear}, and about requests that were not sent.`,
   ]
 }

@@ -65,7 +65,7 @@ export const shortestNonce = 16
 export function seedFromNonce(nonce: string): number {
   if (nonce.length < shortestNonce)
     throw new CertificateError(
-      `the nonce "${nonce}" is short enough to be guessed; it takes ${shortestNonce} characters`,
+      `the nonce "${nonce}" is short enough to be guessed; it takes at least ${shortestNonce} characters`,
     )
   return createHash('sha256').update(`acs-nonce ${nonce}`).digest().readUInt32BE(0) >>> 1
 }

@@ -2,7 +2,9 @@
  * What a verifier demands of a certificate, beside that it is genuine. Every answer comes from the report that judging the
  * evidence again gave; what is demanded and cannot be seen is not met.
  */
+
 import type { Outcome, Verdict } from '../../conformance/index.ts'
+import { countText } from '../count-text.ts'
 import type { Report } from '../report.ts'
 import { clockDifference, oldestClock, type RecordingTimes } from './recording-times.ts'
 import type { CertificateClaims } from './statement.ts'
@@ -86,7 +88,7 @@ function signerDemands({ claims, keyId, certificateId, isAsked }: Certified, dem
   return [
     [nonce !== true || (isAsked && claims.nonce !== null), 'nonce: the certificate answers none that you gave'],
     [isProduct, `product ${wanted}: the certificate names ${[name ?? 'none', version ?? ''].join(' ').trim()}`],
-    [trustedKeyIds?.includes(keyId) ?? true, `trusted key: ${keyId} signed, which is not one of them`],
+    [trustedKeyIds?.includes(keyId) ?? true, `trusted key: the key ${keyId}, which signed, is not one of those`],
     [!revoked.some((one) => one.keyId === keyId), `not revoked: the key ${keyId} is`],
     [!revoked.some((one) => one.certificate === certificateId), `not revoked: the certificate ${certificateId} is`],
   ]
@@ -104,7 +106,7 @@ function timeDemands(times: RecordingTimes, demands: Demands, now: string): Dema
     // A clock that cannot be read gives NaN, which no comparison accepts.
     [
       maxAgeDays === undefined || ageDays <= maxAgeDays,
-      `max-age ${maxAgeDays} days: it is ${Math.ceil(ageDays)} days old`,
+      `max-age ${countText(maxAgeDays ?? 0, 'day')}: it is ${countText(Math.ceil(ageDays), 'day')} old`,
     ],
     [
       mostMinutes === undefined || (minutes !== null && minutes <= mostMinutes),

@@ -24,8 +24,11 @@ export function parsePolicy(text: string): Demands {
   const written = readYaml(text)
   if (!isPolicy(written)) {
     const told = (isPolicy.errors ?? []).slice(0, 3).map(({ instancePath, message, params }) => {
-      const name: unknown = params.additionalProperty
-      return `${instancePath || 'the policy'} ${message ?? 'is not valid'}${typeof name === 'string' ? `: ${name}` : ''}`
+      const { additionalProperty: unknown, missingProperty: missing } = params
+      const place = instancePath || 'the policy'
+      if (typeof unknown === 'string') return `${place} has no field "${unknown}"`
+      if (typeof missing === 'string') return `${place} lacks the field "${missing}"`
+      return `${place} ${message ?? 'is not valid'}`
     })
     throw new DemandError(told.join('; '))
   }

@@ -46,12 +46,13 @@ export function clockDifference({ startedAtMs, endedAtMs, dates, newestCreatedAt
 export function clocksInWords(times: RecordingTimes, now: string): string {
   const { issuedAtMs, startedAtMs, endedAtMs, dates, newestCreatedAtMs } = times
   const targets = [
-    ...(dates === null ? [] : [`its Date headers start ${distance(dates[0] - startedAtMs)} the start`]),
+    ...(dates === null ? [] : [`its first Date header is ${distance(dates[0] - startedAtMs)} the start`]),
     ...(newestCreatedAtMs === null
       ? []
       : [`its newest created_at is ${distance(newestCreatedAtMs - endedAtMs)} the end`]),
   ]
-  const own = `By the clock of the recording it started ${isoSeconds(startedAtMs)} and was signed ${distance(issuedAtMs - endedAtMs)} its end, ${distance(issuedAtMs - Date.parse(now))} now by your clock`
+  const sinceNow = distance(issuedAtMs - Date.parse(now))
+  const own = `By the clock of the recording it started ${isoSeconds(startedAtMs)} and was signed ${distance(issuedAtMs - endedAtMs)} its end, ${sinceNow === 'at' ? 'just' : sinceNow} now by your clock`
   return targets.length === 0
     ? `${own}; the target shows no clock.`
     : `${own}; by the target's clock ${targets.join(', ')}.`

@@ -8,7 +8,7 @@ type Colors = ReturnType<typeof pc.createColors>
 /** The verification as text; ends with a line feed. A tick stands only before a conformant run that meets all demands. */
 export function renderVerification(
   verification: Verification,
-  { color = false }: { readonly color?: boolean } = {},
+  { color = false, isByPolicy = false }: { readonly color?: boolean; readonly isByPolicy?: boolean } = {},
 ): string {
   const paint = pc.createColors(color)
   const { problems, notComparable, unmet, proven, notProven, certificateId } = verification
@@ -17,7 +17,7 @@ export function renderVerification(
       ? []
       : [`${paint.bold(title)}\n${lines.map((line) => `  ${visibleLine(line, 1000)}`).join('\n')}`]
   const parts = [
-    headOf(verification, paint) +
+    headOf(verification, paint, isByPolicy) +
       verificationSubject(verification) +
       (certificateId === null ? '' : `\n  certificate ${certificateId}`),
     ...list('wrong', problems),
@@ -29,10 +29,11 @@ export function renderVerification(
   return `${parts.join('\n\n')}\n`
 }
 
-function headOf(verification: Verification, paint: Colors): string {
+function headOf(verification: Verification, paint: Colors, isByPolicy: boolean): string {
   const { standing, words } = verificationHeadline(verification)
   const color = { bad: paint.red, warn: paint.yellow, good: paint.green }[standing]
-  return color(paint.bold(words))
+  // A policy accepts nothing but conformant runs.
+  return color(paint.bold(isByPolicy && verification.accepted ? '✓ accepted' : words))
 }
 
 /** The verdict in a few words; good only for a conformant run that meets all demands. */

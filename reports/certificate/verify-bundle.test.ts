@@ -78,8 +78,15 @@ test('a change is named with its file and place', async () => {
 })
 
 test('bytes that are no bundle are refused with the place', () => {
-  expect(unpackBundle(Buffer.from([0x7b, 0xff]))).toEqual({ fault: 'byte 1 is not UTF-8' })
-  expect(unpackBundle(Buffer.from('{}'))).toEqual({ fault: 'line 2 is not the file trace.ndjson' })
+  const head = '{"format":"acs-bundle/1"}\n'
+  const broken = Buffer.concat([Buffer.from(head), Buffer.from([0x7b, 0xff, 0x0a])])
+  expect(unpackBundle(broken)).toEqual({ fault: `byte ${head.length + 1} is not UTF-8` })
+  expect(unpackBundle(Buffer.from(`${head}{}\n`))).toEqual({ fault: 'line 2 is not the file trace.ndjson' })
+  for (const other of ['', '{}', '{"format":"acs-bundle/2"}\n'])
+    expect(unpackBundle(Buffer.from(other))).toEqual({
+      fault: expect.stringMatching(/^it is no bundle of this format/),
+    })
+  expect(unpackBundle(packed.subarray(0, -9))).toEqual({ fault: expect.stringMatching(/^it is cut/) })
   expect(unpackBundle(Buffer.concat([packed, Buffer.from(' ')]))).toEqual({
     fault: `byte ${packed.length} is not as a bundle is written`,
   })
@@ -273,6 +280,6 @@ test('the text says verified or not, and what is proven and what is not', async 
     /^✓ verified {2}http:\/\/127\.0\.0\.1:4010 {2}conformant {2}valid until 2027-05-20\n {2}certificate [0-9a-f]{64}\n\nproven\n[\s\S]+\n\nnot proven\n/,
   )
   expect(renderVerification(await verifyBundle(Buffer.from('x'), trusted))).toMatch(
-    /^× not verified\n\nwrong\n {2}line 2 is not the file trace\.ndjson\n$/,
+    /^× not verified\n\nwrong\n {2}it is no bundle of this format: .*\n$/,
   )
 })
