@@ -28,7 +28,7 @@ import type { WorldHandle } from './worlds/world-handle.ts'
 export interface Mock extends AsyncDisposable {
   /** Tenants, keys and assistants with their ids. */
   readonly scenario: ResolvedScenario
-  /** Answers without a socket: the same engine, the same bytes. */
+  /** Answers without a socket: the same engine, the same bytes. Rejects once the mock is closed. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Serves HTTP; may be called more than once. */
   listen(options?: ListenOptions): Promise<Listener>
@@ -95,7 +95,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const pages = async (target: string, from: string) =>
     (await import('./pages/pages.ts')).pageOf(book.main, target, from, options.document)
   if (options.examples === true) seedExamples(book.main)
+  let isClosed = false
   const close = async () => {
+    isClosed = true
     live.end()
     for (const { journal } of book.all()) journal.endWaits()
     for (const breakOff of [...inFlight]) breakOff()
@@ -111,6 +113,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     live,
     faults,
     async fetch(input, init) {
+      if (isClosed) throw new Error('the mock is closed: it answers no request')
       const request = requestOf(input, init)
       if (isForAdmin(request)) return fetchAdmin(await admin(), request)
       const { origin, pathname } = new URL(request.url)
@@ -121,6 +124,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       return new Response(request.method === 'HEAD' ? null : body, { headers })
     },
     async listen(listenOptions) {
+      if (isClosed) throw new Error('the mock is closed: it does not listen again')
       const { listen } = await import('./listener/listen.ts')
       const listener = await listen({ engine, admin, pages }, listenOptions)
       listeners.add(listener)

@@ -29,6 +29,13 @@ async function glimpse(mock: Mock, threads: readonly string[], file: string): Pr
   return [pages.map(({ text }) => text), (await primary.get(`/v1/files/${file}/status`)).text]
 }
 
+test('a closed mock answers no request and does not listen, since nothing would be kept', async () => {
+  const mock = await open(folder())
+  await mock.close()
+  await expect(mock.fetch('/v1/assistants')).rejects.toThrow('the mock is closed')
+  await expect(mock.listen({ port: 0 })).rejects.toThrow('the mock is closed')
+})
+
 test('threads, messages, tool calls, files, cursors and quotas are there after a restart', async () => {
   const dir = folder()
   let mock = await open(dir)

@@ -117,7 +117,7 @@ export const completions = [
     id: 'completions.validation-error-names-field',
     level: 'must',
     basis: 'implied',
-    rule: 'When one field of the body is wrong, the rejection is validation_error and its first entries point at that field or at what encloses it.',
+    rule: 'When one field of the body is wrong, the rejection is validation_error and its first entries point at that field or at what encloses it; where several are missing, no entry leads through one to another.',
     section: 'Errors',
     owedBy: owedByEach(bothCompletions),
     fix: 'Report body faults as validation_error with loc from body down to the field.',

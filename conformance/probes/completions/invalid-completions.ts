@@ -142,31 +142,31 @@ export function requiredFieldFaults(
 }
 
 /**
- * Two fields missing in one body: whether both are told is open, that it is refused is not. What keeps one fault of a kind, or those
- * of one place, tells the second only.
+ * Three fields missing in one body, two of them in one message: whether all are told is open, that it is refused is not. What keeps
+ * one fault of a kind, or those of one place, tells only some; each that is told has the path of its own field.
  */
-export function twoFaults(body: Body): InvalidRequest {
+export function severalFaults(body: Body): InvalidRequest {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
-  const withoutRole = messages.with(0, without(Object(messages[0]), 'role'))
-  return wrong('drop:/body/assistant_id+drop:/body/messages/0/role', {
+  const { content: _said, role: _spoken, ...rest } = Object(messages[0])
+  return wrong('drop:/body/assistant_id+drop:/body/messages/0/role+drop:/body/messages/0/content', {
     ...without(body, 'assistant_id'),
-    messages: withoutRole,
+    messages: messages.with(0, rest),
   })
 }
 
-/** A field that is required inside of another stands beside it, where a check that looks into both finds it. */
-export function misplacedField(
+/** A field that is required inside of another stands beside it, where a check that looks into both finds it; or null stands for the other. */
+export function misplacedFields(
   body: Body,
   requires: Readonly<Record<string, readonly string[]>>,
-): InvalidRequest | undefined {
+): readonly InvalidRequest[] {
   for (const [path, names] of Object.entries(requires)) {
     const inner = body[path]
     const name = names.find((one) => isObject(inner) && inner[one] !== undefined)
     if (path === '__root__' || name === undefined || !isObject(inner)) continue
-    const json = { ...body, [path]: without(inner, name), [name]: inner[name] }
-    return wrong(`misplaced:/body/${path}/${name}`, json)
+    const beside = { ...body, [path]: without(inner, name), [name]: inner[name] }
+    return [wrong(`misplaced:/body/${path}/${name}`, beside), wrong(`null:/body/${path}`, { ...body, [path]: null })]
   }
-  return undefined
+  return []
 }
 
 function wrong(purpose: string, json: unknown): InvalidRequest {

@@ -15,11 +15,11 @@ import {
   assistantForUser,
   type Form,
   fieldFaults,
-  misplacedField,
+  misplacedFields,
   nullInTurn,
   requiredFieldFaults,
   statedFaults,
-  twoFaults,
+  severalFaults,
   userIdInTurn,
 } from './invalid-completions.ts'
 
@@ -134,12 +134,12 @@ export const rejectedCompletionProbes = [
     needs: {},
     // Beside the same requests without that field, which show what their refusals are for.
     behind: ['completions.required-fields'],
-    cost: { exchanges: 1, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (context) => {
       const demanding = (await context.assistants()).find(isDemanding)
       if (demanding === undefined) return
-      const wrong = misplacedField(context.shortCompletion(demanding), demanding.requires)
-      if (wrong !== undefined) await sendOneInvalid(context, 'createChatCompletion', wrong)
+      for (const wrong of misplacedFields(context.shortCompletion(demanding), demanding.requires))
+        await sendOneInvalid(context, 'createChatCompletion', wrong)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -223,7 +223,7 @@ async function refuseWithinThread(context: ProbeContext): Promise<void> {
   const query = [['thread_id', thread.id]] as const
   const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(context, body).slice(0, 1)
-  const wrongs = [unknown, twoFaults(body), ...dropped, ...dropped]
+  const wrongs = [unknown, severalFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query })
   await listCompletionThread(context, thread.id)
 }

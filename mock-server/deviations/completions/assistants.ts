@@ -129,6 +129,12 @@ export const completionAssistants = {
       { trigger: 'a required field that stands beside user_data' },
     ),
     deviation(
+      'completions.required-user-data-null',
+      'Takes null for the object that holds the required fields.',
+      acceptBodies(all, (body) => (body.user_data === null ? { ...body, user_data: { licence: 'none' } } : body)),
+      { trigger: 'null in the place of required user_data' },
+    ),
+    deviation(
       'completions.required-user-data-remembered',
       'Takes the user_data that a body lacks from an earlier one of the same user.',
       remembersUserData(),

@@ -112,6 +112,12 @@ export const completionFaults = {
       { trigger: 'a fault inside an entry of messages' },
     ),
     deviation(
+      'completions.faults-share-a-path',
+      'Appends the second missing field of a message to the path of the first.',
+      faultsOf((faults) => faults.map((fault, at) => onPathOf(faults[at - 1], fault))),
+      { trigger: 'a message that lacks two fields' },
+    ),
+    deviation(
       'completions.required-field-with-dots',
       'Names a field inside of user_data in one segment, with a dot.',
       faultsAt((loc) => (loc[1] === 'user_data' && loc.length > 2 ? ['body', loc.slice(1).join('.')] : loc)),
@@ -133,6 +139,13 @@ export const completionFaults = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'completions'>>
+
+/** A fault of the same message as the one before it, at a path that goes on from there. */
+function onPathOf(before: FieldFault | undefined, fault: FieldFault): FieldFault {
+  const place = before?.loc.slice(0, -1).join() ?? ''
+  const isBeside = fault.loc.length > 2 && fault.type === before?.type && fault.loc.slice(0, -1).join() === place
+  return isBeside ? { ...fault, loc: [...before.loc, ...fault.loc.slice(-1)] } : fault
+}
 
 function keptForPlace(): HookOverride {
   return {

@@ -38,6 +38,7 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
   return [
     anonymous,
     { ...anonymous, messages: [{ role: 'user' }] },
+    { ...anonymous, messages: [{}, user] },
     ...['Echo', 7, true, null, unknown, '00000000-0000-0000-0000-000000000000'].map((other) => ({
       ...sound,
       assistant_id: other,
@@ -53,7 +54,8 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
 function legalBodies(speaker: Speaker): readonly JsonObject[] {
   const legal = { assistant_id: speaker.assistant('Legal assistant') }
   const beside = { ...legal, user_data: {}, licence: 'full' }
-  return [legal, { ...legal, user_data: {} }, beside].map((more) => speaker.asks('hi', more))
+  const none = { ...legal, user_data: null }
+  return [legal, none, { ...legal, user_data: {} }, beside].map((more) => speaker.asks('hi', more))
 }
 
 /** The conversation of chapter completions. */

@@ -119,9 +119,11 @@ const bodyRules: ReadonlySet<FaultRule> = new Set([
 export const validationErrorNamesField: Oracle = (analysis, observe) => {
   for (const operation of bothCompletions) {
     for (const parsed of analysis.of(operation)) {
-      const fault = soleFault(analysis.requestOf(parsed))
-      if (fault === null || !bodyRules.has(fault.rule) || !isRefusal(parsed)) continue
-      judgeFieldError(analysis, observe, operation, parsed, fault)
+      if (!isRefusal(parsed)) continue
+      const request = analysis.requestOf(parsed)
+      const fault = soleFault(request)
+      if (fault === null) judgePaths(observe, operation, parsed, request.faults)
+      else if (bodyRules.has(fault.rule)) judgeFieldError(analysis, observe, operation, parsed, fault)
     }
   }
 }
@@ -151,6 +153,36 @@ function judgeFieldError(
   })
 }
 
+const namesOfFields: ReadonlySet<unknown> = new Set([
+  'assistant_id',
+  'messages',
+  'content',
+  'role',
+  'user_id',
+  'user_data',
+])
+
+/** Of several faults any may be told. A field that is missing holds no other, so that no path leads through it to one. */
+function judgePaths(
+  observe: ObservationLog,
+  operation: (typeof bothCompletions)[number],
+  parsed: ParsedExchange,
+  faults: readonly RequestFault[],
+): void {
+  const missing = faults.filter(({ rule }) => rule.endsWith('-missing')).map(({ loc }) => loc)
+  const through = fieldErrors(parsed).find(({ loc }) =>
+    missing.some((field) => isOneWay(loc, field) && namesOfFields.has(loc[field.length])),
+  )
+  if (through === undefined) return
+  observe.contradicted(operation, null, {
+    exchanges: [parsed.id],
+    expected: 'entries that point each at a field',
+    actual: JSON.stringify(through.loc),
+    pointer: '/detail',
+    because: `${parsed.id} lacks several fields, and an entry leads through one that is missing to another.`,
+  })
+}
+
 const idForms: ReadonlySet<FaultRule> = new Set([
   'assistant_id-not-uuid',
   'assistant_id-wrong-type',
@@ -167,14 +199,12 @@ const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean 
 
 /** Whether a loc is the faulty field, something around it, or something in it; without its first segment as well. */
 function pointsAt(loc: readonly unknown[], fault: Loc): boolean {
-  const given = loc.map(String)
-  const wanted = fault.map(String)
-  if (given.length === 0) return false
-  return isOneWay(given, wanted) || isOneWay(['body', ...given], wanted)
+  if (loc.length === 0) return false
+  return isOneWay(loc, fault) || isOneWay(['body', ...loc], fault)
 }
 
-const isOneWay = (left: readonly string[], right: readonly string[]): boolean =>
-  left.slice(0, Math.min(left.length, right.length)).every((segment, index) => segment === right[index])
+const isOneWay = (left: readonly unknown[], right: readonly unknown[]): boolean =>
+  left.slice(0, Math.min(left.length, right.length)).every((segment, index) => String(segment) === String(right[index]))
 
 /** Oracle of completions.unknown-assistant-error. */
 export const unknownAssistantError: Oracle = (analysis, observe) => {

@@ -132,6 +132,7 @@ const invalid = (...locs: readonly (readonly (string | number)[])[]): Change => 
   body: errorBody('validation_error', locs.map(entryAt)),
 })
 const twoFaults = { assistant_id: undefined, messages: undefined }
+const emptyMessage = { assistant_id: undefined, messages: [{}, { role: 'user', content: 'Hello' }] }
 const among = 'completions.missing-assistant-id-among-others'
 const missing = 'completions.missing-assistant-id-error'
 const names = 'completions.validation-error-names-field'
@@ -188,6 +189,15 @@ const errorCases: readonly OracleCase[] = [
     violates(names, 'createChatCompletion', `the first entry points elsewhere: ${JSON.stringify(locs)}`, (s) =>
       ask(s, { user_id: 'ann' }, invalid(...locs)),
     ),
+  ),
+  violates(names, 'createChatCompletion', 'of three missing fields one is told inside of another', (s) =>
+    ask(s, emptyMessage, invalid(['body', 'messages', 0, 'content'], ['body', 'messages', 0, 'content', 'role'])),
+  ),
+  violates(names, 'createChatCompletion', 'the path to a message leads through assistant_id', (s) =>
+    ask(s, emptyMessage, invalid(['body', 'assistant_id'], ['body', 'assistant_id', 'messages', 0, 'role'])),
+  ),
+  unexercised(names, 'createChatCompletion', 'what a validator adds to a path is no field of the body', (s) =>
+    ask(s, emptyMessage, invalid(['body', 'messages', 0, 'content', 'str'], ['body', 'assistant_id', 'uuid'])),
   ),
   unexercised(names, 'createChatCompletion', 'two faults, silence, or a fault that is not of the body', (s) => {
     ask(s, { user_id: 'ann', messages: [] }, rejectedWith('bad_request'))

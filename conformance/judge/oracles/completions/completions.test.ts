@@ -260,6 +260,18 @@ proveOracles(completionsOracles, [
     'a body without licence is accepted',
     (s) => requiring(s).complete({ user_data: {} }),
   ),
+  violates(
+    'completions.required-fields-enforced',
+    'createChatCompletion user_data',
+    'null in the place of user_data is accepted',
+    (s) => requiring(s).complete({ user_data: null }),
+  ),
+  inconclusive(
+    'completions.required-fields-enforced',
+    'createChatCompletion user_data',
+    'null in the place of user_data may be refused for its type',
+    (s) => requiring(s).complete({ user_data: null }, refusedAt('user_data')),
+  ),
   noViolation('completions.required-fields-enforced', '', 'an assistant that nobody listed may require anything', (s) =>
     s.complete({}, rejectedWith('bad_request')),
   ),
