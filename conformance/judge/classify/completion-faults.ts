@@ -77,8 +77,10 @@ function messagesFaults(parsed: ParsedExchange, body: JsonObject, list: FaultLis
 }
 
 /** Whether a validation error names the list of messages, and no entry of it. */
-const blamesMessages = (parsed: ParsedExchange): boolean =>
-  parsed.answer.code === 'validation_error' && fieldErrors(parsed).some(({ loc }) => loc.at(-1) === 'messages')
+function blamesMessages(parsed: ParsedExchange): boolean {
+  const locs = parsed.answer.code === 'validation_error' ? fieldErrors(parsed).map(({ loc }) => loc) : []
+  return locs.some((loc) => loc.at(-1) === 'messages') && !locs.some((loc) => loc.slice(0, -1).includes('messages'))
+}
 
 function entryFaults(entry: unknown, index: number, list: FaultList): undefined {
   const loc = ['body', 'messages', index] as const

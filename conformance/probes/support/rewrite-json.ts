@@ -35,9 +35,11 @@ function reversedKeys(value: unknown): unknown {
   )
 }
 
+/** The digits of every other unit are capitals, as some writers have them. */
 function escapesOf(text: string): string {
-  return Array.from(
-    { length: text.length },
-    (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`,
-  ).join('')
+  return Array.from({ length: text.length }, (_, index) => {
+    const code = text.charCodeAt(index)
+    const digits = code.toString(16).padStart(4, '0')
+    return `\\u${code % 2 === 0 ? digits : digits.toUpperCase()}`
+  }).join('')
 }

@@ -60,6 +60,8 @@ export const tenancyProbes = [
       exercised(['getAssistant'], 'tenancy.foreign-assistant-hidden'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    // Once its own tenant has read it: what is kept for an assistant's id alone, another tenant would be given.
+    behind: ['assistants.read', 'assistants.read-of-second-tenant'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 5, modelCalls: 0 }),
     play: playForeignAssistant,
   },

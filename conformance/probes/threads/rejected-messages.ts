@@ -36,14 +36,14 @@ export const rejectedMessageProbes = [
     standby: true,
     exercises: [],
     needs: { claims: ['threads'] },
-    cost: { exchanges: 2, modelCalls: 0 },
+    cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
       const path = { in: { thread_id: malformedId(context.random) }, purpose: 'format:/path/thread_id' }
-      await sendOneInvalid(context, 'listMessages', path)
-      await sendOneInvalid(context, 'createMessage', {
-        ...path,
-        json: { role: 'user', content: uniqueQuestion(context.random) },
-      })
+      if (context.random.below(2) === 0) await sendOneInvalid(context, 'listMessages', path)
+      else {
+        const json = { role: 'user', content: uniqueQuestion(context.random) }
+        await sendOneInvalid(context, 'createMessage', { ...path, json })
+      }
     },
   },
   {

@@ -112,6 +112,12 @@ export const httpBodies = {
       misparseRequests('createMessage', brokenPairs),
       { trigger: 'an escaped character beyond the BMP' },
     ),
+    deviation(
+      'http.capital-escapes-misread',
+      'Misreads the digits A to F of an escape when they are capitals.',
+      misparseRequests('createMessage', capitalsMisread),
+      { trigger: 'content with \\u escapes in capitals' },
+    ),
     deviation('http.escaped-slash-kept', 'Keeps the backslash of an escaped slash.', keepsSlashes(), {
       trigger: 'content with an escaped slash',
     }),
@@ -151,8 +157,18 @@ function withContent(input: RequestInput, content: string): RequestInput {
     : input
 }
 
+/** The content as it is written in the body. */
+const writtenContent = (input: RequestInput): string | undefined =>
+  /"content"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(textIn(input))?.[1]
+
+function capitalsMisread(input: RequestInput): RequestInput {
+  const raw = writtenContent(input) ?? ''
+  const misread = raw.replace(/\\u[0-9a-fA-F]{4}/g, (escape) => (/[A-F]/.test(escape) ? '?' : escape))
+  return misread === raw ? input : withContent(input, JSON.parse(`"${misread}"`))
+}
+
 function rawEscapes(input: RequestInput): RequestInput {
-  const raw = /"content"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(textIn(input))?.[1]
+  const raw = writtenContent(input)
   return raw?.includes('\\u') === true ? withContent(input, raw) : input
 }
 

@@ -80,6 +80,12 @@ export const isolation = {
       },
       { trigger: secondTenant },
     ),
+    deviation(
+      'tenancy.foreign-assistant-readable-once-read',
+      'Reads an assistant to every tenant once its own has read it.',
+      readableOnceRead(),
+      { trigger: secondTenant },
+    ),
   ],
   'tenancy.foreign-thread-refused': [
     deviation(
@@ -182,3 +188,18 @@ export const isolation = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'tenancy'>>
+
+function readableOnceRead(): HookOverride {
+  return {
+    hook: 'checkRule',
+    wrap: (next) => {
+      const read = new Set<string>()
+      return (reason, broken, context) => {
+        const { command } = context
+        if (reason !== 'unknown-assistant' || command.operation !== 'getAssistant') return next(reason, broken, context)
+        if (!broken) read.add(command.assistantId)
+        return next(reason, broken, context) && !read.has(command.assistantId)
+      }
+    },
+  }
+}
