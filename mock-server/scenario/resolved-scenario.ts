@@ -153,7 +153,8 @@ function resolveAssistant(scenario: string, script: AssistantScript): Assistant 
       id,
       name,
       streaming,
-      meta_data_response_schema: metaDataSchema,
+      // The contract's schemas have required, also where no property is.
+      meta_data_response_schema: 'required' in metaDataSchema ? metaDataSchema : { ...metaDataSchema, required: [] },
       request_required_fields: requiredFields,
     }),
   }

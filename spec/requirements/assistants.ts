@@ -47,10 +47,10 @@ export const assistants = [
     id: 'assistants.schema-complete',
     level: 'must',
     basis: 'implied',
-    rule: 'meta_data_response_schema has a title, required where properties are required, and no default that a const or enum beside it excludes.',
+    rule: 'meta_data_response_schema has a title and required, and no default that a const or enum beside it excludes.',
     section: record,
-    owedBy: owedByEach(both, ['title', 'default']),
-    fix: 'Give the schema a title, and a constant the default that it is.',
+    owedBy: owedByEach(both, ['title', 'required', 'default']),
+    fix: 'Give the schema a title, required (an empty list where no property is), and a constant the default that it is.',
   },
   {
     id: 'assistants.required-fields-map',

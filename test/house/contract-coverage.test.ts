@@ -71,6 +71,7 @@ const fields: Readonly<Record<string, readonly [requirement: string, facet: stri
   'schema type': ['assistants.schema-describes-object', 'type'],
   'schema properties': ['assistants.schema-describes-object', 'properties'],
   'schema title': ['assistants.schema-complete', 'title'],
+  'schema required': ['assistants.schema-complete', 'required'],
   'tenant id': ['tenancy.record-fields', 'id'],
   'tenant name': ['tenancy.record-fields', 'name'],
   'tenant api_keys': ['tenancy.record-fields', 'api_keys'],

@@ -170,6 +170,11 @@ export const assistantRecords = {
       schema(editAt('title', dropField)),
     ),
     deviation(
+      'assistants.schema-without-required',
+      'Leaves required out of the schema.',
+      schema(editAt('required', dropField)),
+    ),
+    deviation(
       'assistants.single-schema-without-title',
       'Leaves the title out of the schema of a single record.',
       overrideSingleRecord(editAt('meta_data_response_schema.title', dropField)),

@@ -54,6 +54,7 @@ export const places: Readonly<Record<string, string>> = {
   'streams.fragments-trimmed': 'streamChatCompletion streamThreadRun',
   'assistants.schema-without-type': 'listAssistants getAssistant',
   'assistants.schema-default-beside-constant': 'listAssistants getAssistant',
+  'assistants.schema-without-required': 'listAssistants getAssistant',
   'assistants.schema-without-properties': 'listAssistants getAssistant',
   'errors.fault-msg': 'createChatCompletion streamChatCompletion',
   'auth.unknown-key-streams': 'streamChatCompletionEvents streamThreadRun',

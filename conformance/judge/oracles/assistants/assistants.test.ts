@@ -20,7 +20,7 @@ const read = (s: TraceBuilder, id: string, change: Change = {}): void => {
   s.assistants()
   s.send('getAssistant', { in: { assistant_id: id } }, assistant(assistantIds.plain), change)
 }
-const schema = { type: 'object', title: 'Answer', properties: {} }
+const schema = { type: 'object', title: 'Answer', properties: {}, required: [] }
 
 proveOracles(assistantsOracles, [
   upholds('assistants.list-is-array', 'listAssistants', 'a bare array', (s) => s.assistants()),
@@ -74,6 +74,18 @@ proveOracles(assistantsOracles, [
   upholds('assistants.schema-complete', 'listAssistants title', 'a title', (s) => s.assistants()),
   violates('assistants.schema-complete', 'listAssistants title', 'no title', (s) =>
     withSchema(s, { ...schema, title: undefined }),
+  ),
+  upholds('assistants.schema-complete', 'listAssistants required', 'an empty list of required properties', (s) =>
+    withSchema(s, { ...schema, required: [] }),
+  ),
+  violates('assistants.schema-complete', 'listAssistants required', 'no list of required properties', (s) =>
+    withSchema(s, { ...schema, required: undefined }),
+  ),
+  unexercised(
+    'assistants.schema-complete',
+    'listAssistants required',
+    'a schema of draft 4, which forbids an empty list',
+    (s) => withSchema(s, { ...schema, $schema: 'http://json-schema.org/draft-04/schema#', required: undefined }),
   ),
   ...[
     { const: 'a', default: 'a' },

@@ -9,6 +9,7 @@ import { schemasOf } from '../resources/live-schema.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import {
   aBoolean,
+  anArray,
   anObject,
   aString,
   contradict,
@@ -102,6 +103,7 @@ const schemaComplete: Oracle = (analysis, observe) => {
     if (!isObject(schema)) continue
     const at = below(place, 'meta_data_response_schema')
     judgeField(observe, at, schema, 'title', aString)
+    if (!forbidsEmptyRequired(schema)) judgeField(observe, at, schema, 'required', anArray)
     const properties = Object.entries(Object(schema.properties))
     const wrong = properties.find(([, property]) => excludesDefault(property))
     if (wrong === undefined) observe.held(place.operation, 'default', place.exchange)
@@ -118,6 +120,11 @@ const schemaComplete: Oracle = (analysis, observe) => {
       )
     }
   }
+}
+
+/** Drafts 3 and 4 of JSON Schema know no required that is empty, so that a schema of theirs may have none. */
+function forbidsEmptyRequired({ $schema, required }: JsonObject): boolean {
+  return required === undefined && typeof $schema === 'string' && /draft-0[34]/.test($schema)
 }
 
 /** Whether a property has a default that its own const or enum forbids; null may stand for none. */
