@@ -95,9 +95,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const pages = async (target: string, from: string) =>
     (await import('./pages/pages.ts')).pageOf(book.main, target, from, options.document)
   if (options.examples === true) seedExamples(book.main)
-  let isClosed = false
+  const ended = new AbortController()
   const close = async () => {
-    isClosed = true
+    ended.abort(new Error('the mock is closed: it answers no request and does not listen'))
     live.end()
     for (const { journal } of book.all()) journal.endWaits()
     for (const breakOff of [...inFlight]) breakOff()
@@ -113,18 +113,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     live,
     faults,
     async fetch(input, init) {
-      if (isClosed) throw new Error('the mock is closed: it answers no request')
+      ended.signal.throwIfAborted()
       const request = requestOf(input, init)
       if (isForAdmin(request)) return fetchAdmin(await admin(), request)
-      const { origin, pathname } = new URL(request.url)
-      if (!isPageRequest(request.method, pathname, request.headers.get('accept') ?? undefined)) {
-        return fetchFrom(engine, request, { written: init?.headers, inFlight })
-      }
-      const { headers, body } = await pages(pathname, origin)
-      return new Response(request.method === 'HEAD' ? null : body, { headers })
+      return (await fetchPage(request, pages)) ?? fetchFrom(engine, request, { written: init?.headers, inFlight })
     },
     async listen(listenOptions) {
-      if (isClosed) throw new Error('the mock is closed: it does not listen again')
+      ended.signal.throwIfAborted()
       const { listen } = await import('./listener/listen.ts')
       const listener = await listen({ engine, admin, pages }, listenOptions)
       listeners.add(listener)
@@ -167,6 +162,19 @@ function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {
     made ??= make()
     return made
   }
+}
+
+type Pages = (
+  target: string,
+  from: string,
+) => Promise<{ readonly headers: Record<string, string>; readonly body: string }>
+
+/** The page that the request asks for, or null where it asks for none. */
+async function fetchPage(request: Request, pages: Pages): Promise<Response | null> {
+  const { origin, pathname } = new URL(request.url)
+  if (!isPageRequest(request.method, pathname, request.headers.get('accept') ?? undefined)) return null
+  const { headers, body } = await pages(pathname, origin)
+  return new Response(request.method === 'HEAD' ? null : body, { headers })
 }
 
 function requestOf(input: Request | string | URL, init?: RequestInit): Request {

@@ -112,7 +112,12 @@ const record = async ({ overrides, profile, only }: Subject, options: TrialOptio
 /** Carries requests to a mock in this process, whose clock is told. */
 export const trialClient = (mock: Mock): ((given: ClientOptions) => Client) => {
   const { nowMs, ticking } = withVirtualTime(mock)
-  const connect = fetchClient((request) => mock.fetch(request, writtenBy(request)))
+  const connect = fetchClient(async (request) => {
+    const response = await mock.fetch(request, writtenBy(request))
+    // As a listener does; here the time of the world is the time.
+    response.headers.set('date', new Date(mock.clock.nowUs() / 1000).toUTCString())
+    return response
+  })
   return (given) => ticking(connect({ ...given, clock: nowMs }))
 }
 

@@ -44,6 +44,16 @@ export const resources = [
     fix: 'Format timestamps as YYYY-MM-DDTHH:MM:SS.ffffffZ, and pad the fraction even when it is zero.',
   },
   {
+    id: 'resources.created-in-utc',
+    level: 'must',
+    basis: 'implied',
+    rule: 'New messages are stamped with the time in UTC: not hours away from the Date header of their answers, as the time of another zone is.',
+    section: 'Resources and their fields',
+    owedBy: owedByEach(['createMessage']),
+    owed: 'when-seen',
+    fix: 'Take the time in UTC before it is written with a Z.',
+  },
+  {
     id: 'resources.message-fields',
     level: 'must',
     basis: 'stated',

@@ -97,6 +97,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'answer holds text, excerpts and metadata': ['resources.assistant-message-fields', 'resources.source-fields'],
   'completion carries a thread_id': ['completions.carries-thread-id'],
   'timestamps in microseconds with Z': ['resources.timestamp-format'],
+  'timestamps in UTC': ['resources.created-in-utc'],
   'ids are UUIDs': ['resources.id-is-uuid'],
   'four roles': ['resources.message-role-known', 'threads.role-known'],
   'content not empty': ['resources.message-content-not-empty', 'threads.empty-content-refused'],

@@ -22,6 +22,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'auth.key-names-tenant': 'trace',
   'resources.id-is-uuid': 'exchange',
   'resources.timestamp-format': 'exchange',
+  'resources.created-in-utc': 'trace',
   'resources.message-fields': 'thread',
   'resources.message-role-known': 'exchange',
   'resources.message-content-not-empty': 'exchange',

@@ -18,8 +18,8 @@ import {
   misplacedFields,
   nullInTurn,
   requiredFieldFaults,
-  statedFaults,
   severalFaults,
+  statedFaults,
   userIdInTurn,
 } from './invalid-completions.ts'
 

@@ -163,7 +163,7 @@ const writtenContent = (input: RequestInput): string | undefined =>
 
 function capitalsMisread(input: RequestInput): RequestInput {
   const raw = writtenContent(input) ?? ''
-  const misread = raw.replace(/\\u[0-9a-fA-F]{4}/g, (escape) => (/[A-F]/.test(escape) ? '?' : escape))
+  const misread = raw.replace(/\\u[0-9a-fA-F]{4}/g, (unit) => (/[A-F]/.test(unit) ? '?' : unit))
   return misread === raw ? input : withContent(input, JSON.parse(`"${misread}"`))
 }
 

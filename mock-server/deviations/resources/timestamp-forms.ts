@@ -14,15 +14,22 @@ const offset = (timestamp: string): string => `${naive(timestamp)}+00:00`
 const stampsOf = (where: Where, form: (timestamp: string) => string) =>
   overrideTimestamps((timestamp, context) => (appliesTo(where, originOf(context)) ? form(timestamp) : timestamp))
 
+/** The same with so many hours more. */
+const moved = (timestamp: string, hours: number): string =>
+  new Date(Date.parse(seconds(timestamp)) + hours * 3_600_000).toISOString().slice(0, 19) + timestamp.slice(19)
 /** One hour east, with its offset. */
-const local = (timestamp: string): string => {
-  const moved = new Date(Date.parse(seconds(timestamp)) + 3_600_000).toISOString().slice(0, 19)
-  return `${moved}${timestamp.slice(19, 26)}+01:00`
-}
+const local = (timestamp: string): string => `${naive(moved(timestamp, 1))}+01:00`
 
 const secondPage = (cursor: string | null): boolean => cursor !== null
 
 export const timestampForms = {
+  'resources.created-in-utc': [
+    deviation(
+      'resources.stamps-in-local-time',
+      'Stamps everything in the local time of a zone two hours east, and writes a Z behind it.',
+      overrideTimestamps((timestamp) => moved(timestamp, 2)),
+    ),
+  ],
   'resources.timestamp-format': [
     deviation(
       'resources.created-stamp-milliseconds',
@@ -151,4 +158,4 @@ export const timestampForms = {
       ),
     ),
   ],
-} as const satisfies Pick<DeviationTable<'resources'>, 'resources.timestamp-format'>
+} as const satisfies Pick<DeviationTable<'resources'>, 'resources.created-in-utc' | 'resources.timestamp-format'>

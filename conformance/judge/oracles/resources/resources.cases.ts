@@ -54,7 +54,27 @@ const ids = 'resources.id-is-uuid'
 const stamps = 'resources.timestamp-format'
 const later = '2026-01-01T00:00:00.12Z'
 
+const inUtc = 'resources.created-in-utc'
+/** Three new messages with these Date headers; their stamps are of the first minutes of 2026. */
+const dated = (s: TraceBuilder, ...dates: readonly (string | null)[]): void => {
+  const thread = begun(s)
+  for (const date of dates) s.add(thread, 'user', 'Hello.', date === null ? {} : { answers: [['date', `${date} GMT`]] })
+}
+const [onTime, east, west] = ['Thu, 01 Jan 2026 00:00:01', 'Wed, 31 Dec 2025 22:00:01', 'Thu, 01 Jan 2026 05:30:01']
+const clockCases: readonly OracleCase[] = [
+  upholds(inUtc, 'createMessage', 'stamp and Date agree', (s) => dated(s, onTime, onTime, onTime)),
+  violates(inUtc, 'createMessage', 'each stamp is two hours ahead', (s) => dated(s, east, east, east)),
+  violates(inUtc, 'createMessage', 'each stamp is five and a half hours behind', (s) => dated(s, west, west, west)),
+  unexercised(inUtc, 'createMessage', 'a clock that is wrong by something else', (s) =>
+    dated(s, ...Array<string>(3).fill('Wed, 31 Dec 2025 22:07:00')),
+  ),
+  unexercised(inUtc, 'createMessage', 'two stamps may be chance', (s) => dated(s, east, east)),
+  unexercised(inUtc, 'createMessage', 'zones that differ are none', (s) => dated(s, east, west, east)),
+  unexercised(inUtc, 'createMessage', 'no Date, or one that is none', (s) => dated(s, null, 'then', null)),
+]
+
 const recordCases: readonly OracleCase[] = [
+  ...clockCases,
   upholds(ids, 'getAssistant id', 'the id of a record', (s) => read(s, {})),
   violates(ids, 'getAssistant id', 'a number in words', (s) => read(s, { id: 'one' })),
   upholds(ids, 'createUploadGrant file_id', 'the id of a file', (s) => grant(s, {})),

@@ -190,6 +190,7 @@ proveOracles(resourcesOracles, [
             type: 'object',
             title: 'T',
             properties: { a: { $ref: 'https://elsewhere.test/a' } },
+            required: [],
           },
         }),
       ])
@@ -259,7 +260,7 @@ proveOracles(resourcesOracles, [
 
 /** The published schema has a pattern for the intent that the answer gives. */
 function answeredWithIntent(s: TraceBuilder, pattern: string, intent: string): void {
-  const schema = { type: 'object', title: 'T', properties: { intent: { type: 'string', pattern } } }
+  const schema = { type: 'object', title: 'T', properties: { intent: { type: 'string', pattern } }, required: [] }
   s.assistants([assistant(assistantIds.plain, true, { meta_data_response_schema: schema })])
   s.complete({}, { with: { meta_data: { intent } } })
 }

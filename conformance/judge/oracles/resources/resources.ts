@@ -22,6 +22,7 @@ import {
 import type { Oracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
 import { chunksInUtc } from './chunk-clock.ts'
+import { createdInUtc } from './created-in-utc.ts'
 import { idsUnique } from './message-ids.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
 
@@ -210,6 +211,7 @@ const deltaFields: Oracle = (analysis, observe) => {
 export const resourcesOracles: Readonly<Record<TestableId<'resources'>, Oracle>> = {
   'resources.id-is-uuid': idIsUuid,
   'resources.timestamp-format': timestampFormat,
+  'resources.created-in-utc': createdInUtc,
   'resources.message-fields': messageFields,
   'resources.message-role-known': roleKnown,
   'resources.message-content-not-empty': contentNotEmpty,
