@@ -36,7 +36,8 @@ interface FinishedRun {
 export const openRecording = async (out: string, terminal: Terminal): Promise<TraceFile> => {
   const { openTraceFile } = await import('./trace-file.ts')
   const file = openTraceFile(join(out, 'trace.ndjson'), terminal.err)
-  for (const name of ['report.json', 'report.html', 'junit.xml']) rmSync(join(out, name), { force: true })
+  for (const name of ['report.json', 'report.html', 'junit.xml', 'trace.ndjson.resumed'])
+    rmSync(join(out, name), { force: true })
   return file
 }
 
@@ -58,6 +59,8 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
     )
   const page = join(options.out, 'report.html')
   terminal.err(`${relative('.', page)} has the details\n`)
+  if (trace.header.source === 'suite' && trace.footer?.reason === 'interrupted')
+    terminal.err(`to go on: the same command with --resume ${join(options.out, 'trace.ndjson')}\n`)
   if (options.open === true) terminal.openFile?.(resolve(page))
   return report.run.exitCode
 }

@@ -1,5 +1,6 @@
 /** Failure cards: one for each broken rule, with everything that somebody needs who has to fix it. */
 import { expect, test } from 'vitest'
+import { obligationKey } from '../spec/index.ts'
 import { sampleExchange } from '../test/reports/sample-exchanges.ts'
 import { sampleReport } from '../test/reports/sample-report.ts'
 import { exchangeLine } from './body-text.ts'
@@ -64,6 +65,27 @@ test('a violation without a witness still names its exchanges, and an unknown ru
     ['E3', true],
     ['E99', false],
   ])
+})
+
+test('what its requests alone do not show again is tried by the probes of its rule', () => {
+  const [broken] = failureCards(report).flatMap(({ requirement, places }) =>
+    places.map((place) => ({ requirement, place })),
+  )
+  const requirement = broken?.requirement ?? ''
+  const obligations = report.verdicts.filter((one) => one.requirement === requirement).map(obligationKey)
+  const silent = obligations.map((obligation) => ({
+    obligation,
+    outcome: 'not-tried' as const,
+    reason: 'the answers showed nothing about the rule',
+    flaky: false,
+  }))
+  const commandOf = (replays: Report['replays'], options = {}) =>
+    failureCards({ ...report, ...(replays === undefined ? {} : { replays }) }, options).find(
+      (card) => card.requirement === requirement,
+    )?.replay
+  expect(commandOf(silent, { targetFile: 'mine.yaml' })).toBe(`acs test --target mine.yaml --only ${requirement}`)
+  expect(commandOf(silent)).toBe(`acs test ${report.run.target} --only ${requirement}`)
+  expect(commandOf(silent.map((one) => ({ ...one, outcome: 'reproduced' as const })))).toMatch(/^acs replay /)
 })
 
 test('a step tells the trace id of its request in every form of the report', () => {

@@ -110,16 +110,23 @@ function cardOf(
     excuse: excusesIn(report).get(obligationKey(first)) ?? null,
     rule,
     places: [placeOf(first, exchanges, replays), ...rest.map((verdict) => placeOf(verdict, exchanges, replays))],
-    replay: replayCommand(first.requirement, options),
+    replay: replayCommand(report, first.requirement, options),
     next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
   }
 }
 
-/** The command that sends the requests of a failure again. */
-export function replayCommand(requirement: string, { reportPath, targetFile }: CardOptions): string {
+/** The command that shows a failure again: its requests alone, or the probes of the rule where these showed nothing. */
+export function replayCommand(report: Report, requirement: string, { reportPath, targetFile }: CardOptions): string {
   const target = targetFile === undefined ? '' : ` --target ${shellWord(targetFile)}`
+  const replays = (report.replays ?? []).filter(({ obligation }) => obligation.split(' ', 1)[0] === requirement)
+  if (replays.length > 0 && replays.every(showedNothing))
+    return `acs test${target === '' ? ` ${shellWord(report.run.target)}` : target} --only ${shellWord(requirement)}`
   return `acs replay ${shellWord(reportPath ?? 'acs-report/report.json')} --only ${shellWord(requirement)}${target}`
 }
+
+/** A failure that takes more requests than its story holds, for example a hundred messages. */
+const showedNothing = ({ outcome, reason = '' }: ReportedReplay): boolean =>
+  outcome === 'not-tried' && reason.startsWith('the answers showed nothing')
 
 function placeOf(
   verdict: Verdict,

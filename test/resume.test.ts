@@ -95,6 +95,20 @@ test('a run that was stopped sends only what its trace lacks', async () => {
   expect(trace.footer?.modelCalls).toBeLessThanOrEqual(26)
 })
 
+test('a trace that another one goes on with is not resumed twice', async () => {
+  const { file, close } = await served(() => undefined)
+  const [stopped, later] = [join(folder, 'stopped'), join(folder, 'later')]
+  const options = ['test', '--target', file, '--only', 'files.user-id-required']
+  const stop = AbortSignal.abort()
+  const first = await acs([...options, '--out', stopped], {}, { interrupted: stop })
+  expect(first.err).toContain(`to go on: the same command with --resume ${join(stopped, 'trace.ndjson')}\n`)
+  const goOn = (out: string) => acs([...options, '--resume', join(stopped, 'trace.ndjson'), '--out', join(folder, out)])
+  const second = await goOn('later')
+  const third = await goOn('once-more').finally(close)
+  expect([second.code, third.code]).toEqual([0, 64])
+  expect(third.err).toContain(`${join(later, 'trace.ndjson')} goes on with it already`)
+})
+
 test('a trace that nothing can go on with is refused before anything is sent', async () => {
   const profile = referenceProfile('http://127.0.0.1:9')
   const complete = await whole

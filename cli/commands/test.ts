@@ -1,11 +1,13 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { RunOptions, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
 import { checkClaims, checkKeyTexts, targetFirst } from '../keys-first.ts'
-import { parseFile } from '../read-file.ts'
+import { parseFile, textIfAny } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
@@ -135,6 +137,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
       : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges })
   const unnamed = unnamedRuns(target.profile)
   terminal.err(`Testing ${target.label}\n${unnamed === null ? '' : `Note: ${unnamed}\n`}`)
+  if (options.resume !== undefined) markResumed(options.resume, options.out)
   const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
   const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
   const { profile } = target
@@ -151,12 +154,28 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
 /** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
 const resumption = async (file: string, profile: TargetProfile, { seed }: TestOptions): Promise<RunOptions> => {
   const { decodeTrace, resume } = await import('../../conformance/index.ts')
+  const later = textIfAny(markOf(file))
+  if (later !== null)
+    throw usageFailure(`--resume ${file}: ${later.trim()} goes on with it already; resume that one, or begin anew`)
   // A process that died may have left half a line.
   const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
   const options = resume(trace, profile)
   const problem = 'problem' in options ? options.problem : seedProblem(seed, trace.header.seed)
   if (problem !== null) throw usageFailure(`--resume ${file}: ${problem}`)
   return options as RunOptions
+}
+
+/** Stands beside a trace that another one goes on with; what that one sent would be taken for faults of the target. */
+const markOf = (trace: string): string => `${trace}.resumed`
+
+const markResumed = (trace: string, out: string): void => {
+  const later = join(out, 'trace.ndjson')
+  if (resolve(trace) === resolve(later)) return
+  try {
+    writeFileSync(markOf(trace), `${later}\n`)
+  } catch {
+    // The trace may lie where nothing can be written, and is good to go on with all the same.
+  }
 }
 
 const seedProblem = (given: number | undefined, recorded: number): string | null =>

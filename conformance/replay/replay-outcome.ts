@@ -24,7 +24,8 @@ export function replayOutcome(
   const reason = silenceOf(trace)
   if (reason !== null) return { kind: 'not-tried', reason }
   if (own.some(({ outcome }) => outcome === 'upheld')) return { kind: 'not-reproduced' }
-  return { kind: 'not-tried', reason: `the answers showed nothing about the rule (${own[0]?.outcome ?? 'not judged'})` }
+  const unclear = own.some(({ outcome }) => outcome === 'inconclusive') ? ' for certain' : ''
+  return { kind: 'not-tried', reason: `the answers showed nothing about the rule${unclear}` }
 }
 
 function silenceOf({ exchanges, footer }: Trace): string | null {

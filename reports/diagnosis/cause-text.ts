@@ -33,7 +33,7 @@ export function likelyCauses(report: Report, options: CardOptions = {}): readonl
   const failures = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
   return diagnose(report).map((cause) => ({
     ...causeText(cause, failures, report),
-    replay: replayCommand(cause.requirement, options),
+    replay: replayCommand(report, cause.requirement, options),
   }))
 }
 
