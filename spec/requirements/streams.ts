@@ -17,7 +17,7 @@ export const streams = [
     id: 'streams.utf8',
     level: 'must',
     basis: 'convention',
-    rule: 'The bytes of a stream are valid UTF-8 without a byte order mark (RFC 8259, 8.1).',
+    rule: 'The bytes of a stream are valid UTF-8 without a byte order mark (RFC 8259, 8.1), and no character of its answer is cut.',
     section: 'Endpoints',
     owedBy: owedByEach(streamOperations),
     fix: 'Encode whole code points, never cut a string between the halves of a surrogate pair, and write no byte order mark.',

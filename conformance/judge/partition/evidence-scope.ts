@@ -53,7 +53,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'completions.fresh-thread': 'trace',
   'completions.thread-holds-conversation': 'thread',
   'streams.ndjson-lines': 'exchange',
-  'streams.utf8': 'exchange',
+  'streams.utf8': 'thread',
   'streams.not-empty': 'exchange',
   'streams.text-delta': 'exchange',
   'streams.blocks-delta': 'exchange',

@@ -92,6 +92,12 @@ export const streamLines = {
       { trigger: 'an answer beyond ASCII' },
     ),
     deviation(
+      'streams.blocks-cut-inside-characters',
+      'Writes U+FFFD for a character that the border of two blocks cuts.',
+      overrideLine('streamChatCompletionEvents', (text) => text.replace(/[^\u0000-\u007f]/u, '\ufffd\ufffd')),
+      { trigger: 'an answer beyond ASCII' },
+    ),
+    deviation(
       'streams.byte-order-mark',
       'Begins a streamed completion with a byte order mark.',
       overrideLine('streamChatCompletion', (text, { index }) => (index === 0 ? `\uFEFF${text}` : text)),

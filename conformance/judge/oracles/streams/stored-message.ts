@@ -1,6 +1,7 @@
 /** Oracles about a stream and what is stored: the content of the listed message, and its sources. */
 
 import { streamOperations, textStreams } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
 import type { StoredMessage, Write } from '../../history/thread-record.ts'
 import { threadOf } from '../../history/writes.ts'
 import { countOf, fieldOf, namesOf, quoted, textField } from '../../read/json.ts'
@@ -31,6 +32,31 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
     }
   }
 }
+
+/**
+ * Part of the oracle of streams.utf8: what was cut inside of a character is often written as U+FFFD. Which blocks make up the
+ * answer is open, but no character of theirs can be one that the answer lacks.
+ */
+export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog): undefined {
+  const operation = 'streamChatCompletionEvents'
+  for (const parsed of analysis.of(operation)) {
+    const { stored } = storedAnswer(analysis, parsed)
+    const content = textField(stored?.first.item, 'content')
+    if (stored === undefined || content === null || content.includes(replacement)) continue
+    const broken = chunksOf(parsed).find(({ value }) => JSON.stringify(fieldOf(value, 'delta'))?.includes(replacement))
+    if (broken === undefined) continue
+    const list = stored.first.page.parsed.id
+    observe.contradicted(operation, null, {
+      exchanges: [parsed.id, list],
+      expected: 'blocks of whole characters',
+      actual: 'U+FFFD in the place of a character',
+      pointer: `line ${broken.index + 1} /delta/content_blocks`,
+      because: `Line ${broken.index + 1} of the stream in ${parsed.id} has U+FFFD, and the message that ${list} lists has none.`,
+    })
+  }
+}
+
+const replacement = '\ufffd'
 
 /** Oracle of streams.sources-kept; a stream that shows none is never at fault, since where sources come is open. */
 export const sourcesKept: Oracle = (analysis, observe) => {

@@ -57,7 +57,25 @@ const fox = [0xf0, 0x9f, 0xa6]
 const unsupported = rejectedWith('engine_does_not_support_streaming')
 const no = rejectedWith('bad_request')
 
+/** An answer in two blocks, and the list that shows it with this content. */
+const inBlocks = (s: TraceBuilder, texts: readonly string[], content: string): void => {
+  s.assistants()
+  const message = s.answer(s.id(), content)
+  const lines = s.chunks(message, texts).map((chunk, at) => {
+    const { content: _text, ...delta } = chunk.delta as Fields
+    return { ...chunk, delta: { ...delta, content_blocks: [{ type: 'text', text: texts[at] }] } }
+  })
+  s.send('streamChatCompletionEvents', { json: s.body() }, null, { text: ndjsonText(lines) })
+  s.list(String(message.thread_id), listShowing([message]))
+}
+
 const framingCases: readonly OracleCase[] = [
+  violates('streams.utf8', 'streamChatCompletionEvents', 'a character is cut between two blocks', (s) =>
+    inBlocks(s, ['It is \ufffd', '\ufffdt.'], 'It is öt.'),
+  ),
+  upholds('streams.utf8', 'streamChatCompletionEvents', 'an answer that has the character itself', (s) =>
+    inBlocks(s, ['It is \ufffd', 't.'], 'It is \ufffdt.'),
+  ),
   ...Object.entries({
     'a word': 'hello\n',
     'a closing brace': '}\n',

@@ -12,7 +12,7 @@ import { wholeAnswer } from '../support/single-document.ts'
 import { runRefusedWithoutSupport, sameAcceptance, streamingAssistantStreams } from './acceptance.ts'
 import { blockHasType, blocksDelta, deltaRole, reasoningBlock, textDelta } from './deltas.ts'
 import { progressive } from './progressive-delivery.ts'
-import { joinedEqualsStored, sourcesKept } from './stored-message.ts'
+import { joinedEqualsStored, sourcesKept, wholeCharacters } from './stored-message.ts'
 
 /** Every stream that began, with its operation. */
 function* streamsOf(analysis: TraceAnalysis, operations: readonly OperationId[] = streamOperations) {
@@ -59,6 +59,7 @@ function framingOf(text: string): string {
 }
 
 const utf8: Oracle = (analysis, observe) => {
+  wholeCharacters(analysis, observe)
   for (const { operation, parsed, stream } of streamsOf(analysis)) {
     const cut = parsed.exchange.ending !== 'complete'
     const lastLine = stream.lines.at(-1)
