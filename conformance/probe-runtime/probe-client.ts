@@ -65,10 +65,12 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
       const plain = { ...buildRequest(probe, operation, ask), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
       const waiting = turn?.(operation, ask) ?? null
       const over = waiting === null ? null : await waiting
+      const onFirstPiece = () => {
+        over?.()
+        ask.onFirstPiece?.()
+      }
       try {
-        return await told(operation, ask, (onFailedAttempt) =>
-          client.send({ ...plain, onFailedAttempt, onFirstPiece: over ?? undefined }),
-        )
+        return await told(operation, ask, (onFailedAttempt) => client.send({ ...plain, onFailedAttempt, onFirstPiece }))
       } finally {
         over?.()
       }

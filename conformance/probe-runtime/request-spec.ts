@@ -31,6 +31,8 @@ export interface RequestSpec {
   readonly isRepetition?: boolean
   readonly abortAfterPieces?: number
   readonly leavesAtOnce?: boolean
+  /** Told when the body of a success begins. */
+  readonly onFirstPiece?: () => void
 }
 
 /** The request that the client understands, with the probe's intent as an annotation. */

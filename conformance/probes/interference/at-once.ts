@@ -16,7 +16,7 @@ import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { type RunOperation, runOnThread } from '../threads/runs.ts'
+import { addInsideStream, type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
 import { runUnlike, seldomAskedAssistant } from './unlike-assistant.ts'
@@ -171,13 +171,16 @@ async function playRuns(context: ProbeContext): Promise<void> {
     (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
     (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
   ] as const
+  const isStream = form === 'streamThreadRun'
   const [ofOwn, ofOther, ofClosed] = await Promise.all([
-    runs[0]({ retry: 'none' }),
+    isStream
+      ? addInsideStream(context, own.id, (more) => runs[0]({ retry: 'none', ...more }), as)
+      : runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
     add(),
     // What a run answers with is its answer, also where a message came last.
-    context.pause(halfOfRunMs(context)).then(add),
+    isStream ? null : context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
   if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })

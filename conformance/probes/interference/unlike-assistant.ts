@@ -10,6 +10,7 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { othersThatStream } from '../streams/streams.ts'
 import { runOnThread } from '../threads/runs.ts'
+import { askingAssistants } from '../tools/asking-assistants.ts'
 
 /**
  * One that requires fields, since its answers are described most closely; else one that does not stream, which is run in a
@@ -21,14 +22,15 @@ export async function unlikeAssistant(context: ProbeContext): Promise<AssistantS
 }
 
 /**
- * One that requires nothing and that no other request of the run is sure to ask: neither the first nor the last one of those
- * that stream, where there are so many and a run says who answers. Else the one that is unlike.
+ * One that requires nothing and that no other request is sure to ask: it streams, is not the last one that does, and no
+ * candidate for tools. Only where a run says who answers; else, and where there is none, the one that is unlike.
  */
 export async function seldomAskedAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const plain = await context.assistant('plain')
   if (plain === null || !runNamesAssistant(context.profile)) return unlikeAssistant(context)
   const easy = (await othersThatStream(context, plain)).filter((one) => !isDemanding(one))
-  return easy.at(-2) ?? unlikeAssistant(context)
+  const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
+  return easy.slice(0, -1).findLast((one) => !asking.includes(one)) ?? unlikeAssistant(context)
 }
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */

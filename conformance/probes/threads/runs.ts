@@ -4,6 +4,7 @@ import { bothRuns } from '../../../spec/index.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import {
   acknowledgement,
   questionAskedTwice,
@@ -11,6 +12,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import type { TenantName } from '../../profile/target-profile.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -102,12 +104,33 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   await postMessage(context, thread, 'user', (isStream ? questionBelowRow : questionAskedTwice)(context.random, prompt))
   // A list that was read right before the run is an old one behind it.
   if (!isStream) await listThread(context, thread)
-  // A message that comes while the stream is on its way belongs to the thread as well.
-  await Promise.all([
-    runOnThread(context, thread, operation, assistant, { json: withoutTools(context.runBody(assistant)) }),
-    ...(isStream ? [postMessage(context, thread, 'user', uniqueStatement(context.random))] : []),
-  ])
+  const json = withoutTools(context.runBody(assistant))
+  const run = (more: RequestSpec = {}) => runOnThread(context, thread, operation, assistant, { json, ...more })
+  if (isStream) await addInsideStream(context, thread, run)
+  else await run()
   await listThread(context, thread)
+}
+
+/**
+ * A message that comes while the stream is on its way belongs to the thread as well. By the first chunk the answer has its time
+ * of creation, and it may be stored later: their order then tells whether a list is sorted by the one or the other.
+ */
+export async function addInsideStream(
+  context: ProbeContext,
+  thread: string,
+  stream: (more: RequestSpec) => Promise<Answer>,
+  as: TenantName = 'primary',
+): Promise<Answer> {
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  const streamed = stream({ onFirstPiece: begin }).finally(begin)
+  await Promise.all([
+    streamed,
+    begun.then(() => postMessage(context, thread, 'user', uniqueStatement(context.random), as)),
+  ])
+  return streamed
 }
 
 /** A run of a plain question needs no tool configuration, which a profile may give to every run. */

@@ -1,7 +1,8 @@
 /** Deviations of chapter pagination in the order of messages. */
 
+import { timestampOf } from '../../clock/timestamp.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { messageOf, overridePages } from '../../overrides/records.ts'
+import { messageOf, overridePages, overrideTimestamps } from '../../overrides/records.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const pageOrder = {
@@ -47,6 +48,16 @@ export const pageOrder = {
       'Continues with the oldest messages after the first page.',
       walksFromStart(),
       { trigger: 'the third page' },
+    ),
+    deviation(
+      'pagination.streamed-answer-where-stored',
+      'Stamps a streamed answer as its stream begins, and lists it behind what came before its end.',
+      overrideTimestamps((timestamp, { command }) =>
+        command.operation === 'finishRun' && command.run.operation === 'streamThreadRun'
+          ? timestampOf(command.run.startTickUs)
+          : timestamp,
+      ),
+      { trigger: 'a message to the thread during a streamed run' },
     ),
   ],
   'pagination.order-of-creation': [
