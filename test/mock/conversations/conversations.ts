@@ -179,6 +179,7 @@ const streams: Conversation = async (speaker) => {
   await speaker.post(`/v1/threads/${thread}/run`, {})
   for (const name of ['Echo', 'Weather desk'])
     await speaker.post(events, speaker.asks(long, { assistant_id: speaker.assistant(name) }))
+  await speaker.post(events, speaker.asks(emoji))
   await speaker.get('/v1/assistants')
   await speaker.post(stream, speaker.asks('hi', { assistant_id: speaker.assistant('Weather desk') }))
   const { json } = await speaker.post(plain, speaker.asks('hi'))
