@@ -194,5 +194,5 @@ function headerWords({ headers, credential }: ReplayStep, language: LanguageSynt
 
 /** One comment line; Java reads `\u` even there. */
 function commentLine(text: string, { comment }: LanguageSyntax): string {
-  return `${comment} ${visibleLine(text, 300).replaceAll('\\', '\\ ')}`.trimEnd()
+  return `${comment} ${visibleLine(text, 300).replaceAll('\\u', '\\ u')}`.trimEnd()
 }
