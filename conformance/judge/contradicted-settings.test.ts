@@ -1,5 +1,6 @@
 /** Tests which setting is named when answers contradict the profile, and that a right one is not. */
 import { expect, test } from 'vitest'
+import { mapped, poll, uploaded } from '../../test/trace-builder/file-exchanges.ts'
 import { type Fields, rejectedWith, sampleProfile, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
@@ -156,4 +157,17 @@ test('a target that takes the field, and refuses each file in it, is what is wro
   const { reason, verdicts } = attaching({ answers: refusedField, other: [[], {}] })
   expect(reason ?? '').not.toContain('files.attachment')
   expect(verdicts.find(({ requirement }) => requirement === 'files.attached-to-message')).toBeDefined()
+})
+
+test('a status that stays open is a wrong setting, unless the target stopped answering meanwhile', () => {
+  const noticed = (isSilent: boolean) => {
+    const s = new TraceBuilder({ profile: { ...mapped.profile, claims: ['core', 'files'] } })
+    s.assistants()
+    const id = uploaded(s)
+    poll(s, id, 'WORKING')
+    poll(s, id, 'WORKING', { silent: isSilent })
+    return s.judge().reason ?? ''
+  }
+  expect(noticed(false)).toMatch(/^files\.status\.complete: no file came to "DONE"/)
+  expect(noticed(true)).not.toMatch(/files\.status/)
 })

@@ -102,9 +102,14 @@ function statusUnlisted(analysis: TraceAnalysis): string | null {
     return value === undefined ? [] : [{ poll, value }]
   })
   const last = told.at(-1)
-  if (last === undefined || told.some(({ value }) => [...complete, ...failed].some((one) => one === value))) return null
+  // A target that stopped answering while a file was processed has not said what becomes of it.
+  const isBroken = analysis.of('getFileStatus').some((poll) => poll.index > (last?.poll.index ?? 0) && isSilent(poll))
+  if (last === undefined || isBroken || told.some(({ value }) => [...complete, ...failed].some((one) => one === value)))
+    return null
   return `files.status.complete: no file came to ${complete.map(nameOf).join(' or ')}, and the last status is ${nameOf(last.value)} (${last.poll.id}); correct it, or raise files.status.waitMs`
 }
+
+const isSilent = ({ exchange }: ParsedExchange): boolean => exchange.response === null
 
 /** The operation answers, and what it says stands elsewhere. */
 function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string | null {
