@@ -63,7 +63,7 @@ Examples:
   acs test localhost:4010                        test a service; without URL, the built-in mock
   acs init https://staging.example.com           write a profile, then: acs test --target acs.target.yaml
   acs report acs-report/report.json --format md  print a report in another form
-  acs verify bundle.json --public-key vendor.pem check the certificate of a vendor
+  acs verify certificate.acsbundle               check the certificate of a vendor
 
 acs help COMMAND has the options. Documentation: ${docsFolder()}`
 

@@ -89,6 +89,7 @@ const listedThread = '{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: primar
 const silent = '36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0009'
 const broken: readonly (readonly [text: string, message: string])[] = [
   ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
+  ['tenants:\n  primary: { key: ${ACS_API_KEY} }\n', 'put quotes around the reference'],
   [bomb, 'acs.target.yaml:1:1: not usable (Excessive alias count'],
   ['', 'acs.target.yaml:1:1: the profile lacks the field "baseUrl"; add "baseUrl": Where the target is'],
   [

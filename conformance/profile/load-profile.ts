@@ -39,7 +39,10 @@ export const parseProfile = async (text: string, options: ParseProfileOptions): 
   if (broken !== undefined) {
     const { line, col } = lines.linePos(broken.pos[0])
     const reason = `not YAML (${broken.message.split('\n')[0]})`
-    throw new ProfileError({ file, line, column: col, reason, fix: 'mend the syntax' }, [], { cause: broken })
+    // In braces, where profiles often write a key, a reference is YAML only in quotes.
+    const isBare = /[{,]\s*\w+:\s*\$\{/.test(text.split('\n')[line - 1] ?? '')
+    const fix = isBare ? 'put quotes around the reference' : 'mend the syntax'
+    throw new ProfileError({ file, line, column: col, reason, fix }, [], { cause: broken })
   }
   const written = dataOf(document, file)
   refuse(await schemaProblems(written ?? {}), document, lines, file)

@@ -59,8 +59,8 @@ function causeText(
 }
 
 function patternText(example: string | null, faults: number): string {
-  if (example === null) return 'no known pattern'
-  return faults === 1 ? `looks like: ${example}` : `fits ${faults} known patterns`
+  if (example === null) return 'no known fault looks like this'
+  return faults === 1 ? `looks like: ${example}` : `${faults} known faults look like this`
 }
 
 function contradictionOf(verdicts: readonly Verdict[]): string | undefined {
