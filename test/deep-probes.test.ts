@@ -52,3 +52,28 @@ test('the result of a call, in the thread of the completion that asked for it', 
   }
   expect(await brokenBy(fault, 'threads.completion-thread-closed')).toContain('threads.completion-thread-closed')
 })
+
+/** The same answer in pieces of so many characters, without the last one where that is full. */
+const inFullPieces = (lines: readonly string[], size: number): string => {
+  const chunks = lines.map((line) => JSON.parse(line) as { readonly delta: { readonly content: string } })
+  const characters = [...chunks.map(({ delta }) => delta.content).join('')]
+  const texts = Array.from({ length: Math.floor(characters.length / size) }, (_, at) =>
+    characters.slice(at * size, (at + 1) * size).join(''),
+  )
+  const rest = characters.slice(texts.length * size).join('')
+  const pieces = rest === '' ? texts.slice(0, -1) : [...texts, rest]
+  const written = pieces.map((content, at) => {
+    const chunk = chunks.at(at < pieces.length - 1 ? 0 : -1)
+    return `${JSON.stringify({ ...chunk, delta: { ...chunk?.delta, content } })}\n`
+  })
+  return written.join('')
+}
+
+test('the last piece of a stream is lost when it is full', async () => {
+  const fault: Fault = async (request, _body, answer) => {
+    if (!request.url.includes('/completions/stream') || !answer.ok) return answer
+    const lines = (await answer.text()).split('\n').filter((line) => line !== '')
+    return new Response(inFullPieces(lines, 24), answer)
+  }
+  expect(await brokenBy(fault, 'streams.joined-equals-stored')).toContain('streams.joined-equals-stored')
+})

@@ -3,9 +3,12 @@
  * for a question belongs to one thread, and a stream that was read to its end has to be made anew.
  */
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
+import { valuesAt } from '../../judge/read/json.ts'
+import { lackOfLastPiece, lengthBeyond, type PieceSize, pieceSize } from '../../probe-runtime/answer-pieces.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { claimedOf, exercised, type Probe, streamRules } from '../probe.ts'
-import { listCompletionThread } from './completions.ts'
+import { listCompletionThread, withQuestion } from './completions.ts'
 
 const threadsOfEach = 2
 const turns = 2
@@ -18,6 +21,7 @@ export const sameQuestionProbes = [
     exercises: [
       exercised(completionOperations, 'completions.fresh-thread', 'completions.continues-thread'),
       exercised(['streamChatCompletion', 'streamChatCompletionEvents'], ...streamRules),
+      exercised(['streamChatCompletion'], 'streams.joined-equals-stored'),
     ],
     needs: {},
     after: ['completions.answer'],
@@ -26,20 +30,46 @@ export const sameQuestionProbes = [
       modelCalls: completionOperations.length * threadsOfEach * turns,
     },
     play: async (context) => {
-      for (const operation of claimedOf(context, completionOperations)) await askInTwoThreads(context, operation)
+      let learnt: Learnt = { cut: null, answered: null }
+      for (const operation of claimedOf(context, completionOperations))
+        learnt = await askInTwoThreads(context, operation, learnt)
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** The same first question opens two threads, and the same second one goes on in both. */
-async function askInTwoThreads(context: ProbeContext, operation: OperationId): Promise<void> {
+/** What earlier forms of the same conversation have shown: how streams are cut, and a second answer to which question. */
+interface Learnt {
+  readonly cut: PieceSize | null
+  readonly answered: { readonly text: string; readonly asked: unknown } | null
+}
+
+/**
+ * The same first question opens two threads, and the same second one goes on in both. That one makes a stream whose last piece
+ * is full, where its length can be told from the whole answer to another one at the same place.
+ */
+async function askInTwoThreads(context: ProbeContext, operation: OperationId, learnt: Learnt): Promise<Learnt> {
   const assistant = await context.assistant('plain')
-  if (assistant === null) return
+  if (assistant === null) return learnt
   const known = new Set(context.touched().map(({ id }) => id))
   const first = context.shortCompletion(assistant)
-  for (let opened = 0; opened < threadsOfEach; opened += 1) await context.send(operation, { json: first })
+  let cut = learnt.cut
+  for (let opened = 0; opened < threadsOfEach; opened += 1)
+    cut = pieceSize(await context.send(operation, { json: first })) ?? cut
   const threads = context.touched().filter(({ id }) => !known.has(id))
-  const second = context.shortCompletion(assistant)
-  for (const { id } of threads) await context.send(operation, { query: [['thread_id', id]], json: second })
+  const second = withFullPiece(context.shortCompletion(assistant), { ...learnt, cut })
+  let answered = learnt.answered
+  for (const { id } of threads) {
+    const { json } = await context.send(operation, { query: [['thread_id', id]], json: second })
+    const text = stringAt(json, '/content')
+    if (text !== undefined) answered = { text, asked: second }
+  }
   for (const { id } of threads) await listCompletionThread(context, id)
+  return { cut, answered }
+}
+
+function withFullPiece(body: Record<string, unknown>, { cut, answered }: Learnt): Record<string, unknown> {
+  const beyond = cut === null || answered === null ? null : lengthBeyond(answered.text, answered.asked, cut)
+  const question = stringAt(valuesAt(body, '/messages/*').at(-1), '/content')
+  if (cut === null || beyond === null || question === undefined) return body
+  return withQuestion(body, `${'?'.repeat(lackOfLastPiece({ ...cut, beyond }, question, 0))}${question}`)
 }
