@@ -209,11 +209,11 @@ async function playHardName(context: ProbeContext): Promise<void> {
 
 const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** Asks for a grant, and sends the file to its URL without a key. */
+/** Asks for a grant, and sends the file to its URL without a key; a text with its charset, which is a parameter of its type. */
 async function upload(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
   const [name, body] = samples[type]
   const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
-  await uploadTo(grant, context, type, body)
+  await uploadTo(grant, context, type.startsWith('text/') ? `${type}; charset=utf-8` : type, body)
 }
 
 /** A target that allows more is not sent so much. */

@@ -132,6 +132,14 @@ export const fileUploads = {
       { trigger: 'two grants for one filename before the upload' },
     ),
     deviation(
+      'files.upload-of-type-with-parameter-refused',
+      'Compares the Content-Type of an upload as text, and refuses one with a parameter.',
+      overrideHead('uploadFile', (sent, { request }) =>
+        String(request.headers['content-type']).includes(';') ? { ...sent, status: 415 } : sent,
+      ),
+      { trigger: 'a media type with a parameter' },
+    ),
+    deviation(
       'files.upload-of-name-with-slash-lost',
       'Puts the filename into the URL as it is, and does not find what has a slash in it.',
       addRule(

@@ -94,7 +94,7 @@ export const streamLines = {
     deviation(
       'streams.blocks-cut-inside-characters',
       'Writes U+FFFD for a character that the border of two blocks cuts.',
-      overrideLine('streamChatCompletionEvents', (text) => text.replace(/[^\u0000-\u007f]/u, '\ufffd\ufffd')),
+      overrideLine('streamChatCompletionEvents', (text) => text.replace(/[\u0080-\u{10ffff}]/u, '\ufffd\ufffd')),
       { trigger: 'an answer beyond ASCII' },
     ),
     deviation(

@@ -264,6 +264,9 @@ const pagination: Conversation = async (speaker) => {
   const messages = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }))
   const born = await speaker.post(plain, speaker.asks('hi', { messages }))
   await walk(`/v1/threads/${String(born.json.thread_id)}/messages`, 2, 2)
+  const streamed = speaker.seeded({ messages: [{ role: 'user', content: long }] })
+  await speaker.post(`/v1/threads/${streamed}/run/stream`, {})
+  await speaker.get(`/v1/threads/${streamed}/messages`)
 }
 
 const assistants: Conversation = async (speaker) => {
@@ -286,7 +289,7 @@ const files: Conversation = async (speaker) => {
   await grant('?filename=a.txt', 'u^1')
   const passing = await grant('?filename=c.txt&persist=false', 'u-1')
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
-  await speaker.put(String(passing.json.file_url), 'hello', { 'content-type': 'text/csv' })
+  await speaker.put(String(passing.json.file_url), 'hello', { 'content-type': 'text/csv; charset=utf-8' })
   await carriedFile(speaker, String(passing.json.file_id))
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
   for (const name of ['a/1.txt', '50% off.txt']) {

@@ -1,9 +1,9 @@
 /** Oracles about a stream and what is stored: the content of the listed message, and its sources. */
 
 import { streamOperations, textStreams } from '../../../../spec/index.ts'
-import type { ObservationLog } from '../../observation-log.ts'
 import type { StoredMessage, Write } from '../../history/thread-record.ts'
 import { threadOf } from '../../history/writes.ts'
+import type { ObservationLog } from '../../observation-log.ts'
 import { countOf, fieldOf, namesOf, quoted, textField } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
