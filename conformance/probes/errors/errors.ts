@@ -1,6 +1,7 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
 import { type ErrorRow, errorTable, messageOperations, modelOperations } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
+import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
@@ -116,11 +117,13 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
     return context.note('budget', 'Too few requests are left to provoke an error in streams.')
   if (plain.streaming && mayTimeOut(context, 2))
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
-  const thread = assistant.streaming ? await context.shared('unlike', 'primary', assistant) : null
+  // A run of one that requires fields may be refused for want of them.
+  const runner = runNamesAssistant(context.profile) ? plain : assistant
+  const thread = runner.streaming ? await context.shared('unlike', 'primary', assistant) : null
   if (thread === null || !mayTimeOut(context, 2)) return
   await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
-  const json = context.runBody(assistant)
-  await runOnThread(context, thread.id, 'streamThreadRun', assistant, provokingRequest(provocation, { json }))
+  const json = context.runBody(runner)
+  await runOnThread(context, thread.id, 'streamThreadRun', runner, provokingRequest(provocation, { json }))
 }
 
 interface NamedProvocation extends Provocation {
