@@ -45,7 +45,7 @@ test('smoke touches every claimed level', () => {
 
 test('smoke takes its first looks, which no heavier tier plays', () => {
   const isFirst = (id: string): boolean => /\.(first|last)-/.test(id)
-  expect(ids(planRun(profile, { tier: 'smoke' })).filter(isFirst)).toHaveLength(22)
+  expect(ids(planRun(profile, { tier: 'smoke' })).filter(isFirst)).toHaveLength(24)
   expect(ids(planRun(profile, { tier: 'deep' })).filter(isFirst)).toEqual([])
 })
 

@@ -11,6 +11,8 @@ export const smokeAssistantProbes = [
     chapter: 'assistants',
     exercises: [exercised(['listAssistants', 'getAssistant'], ...successRules, 'assistants.list*', 'assistants.get*')],
     needs: {},
+    // What an answer takes off a record is missing then.
+    behind: ['completions.first-answers'],
     cost: { exchanges: 2, modelCalls: 0 },
     play: async (context) => {
       const assistants = await context.assistants()

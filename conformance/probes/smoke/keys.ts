@@ -1,7 +1,9 @@
 /** The first look at keys: whose record they read, what another tenant's key opens, and that none opens nothing. */
+import { unnamedRuns } from '../../probe-runtime/assistant-summary.ts'
 import { listWithOddName } from '../auth/auth.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { firstThread } from './first-thread.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
 
@@ -32,13 +34,33 @@ export const smokeKeyProbes = [
     chapter: 'tenancy',
     exercises: [exercised(['listMessages'], 'tenancy.foreign-thread-*', ...rejectionRules)],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    after: ['tools.first-round', 'threads.first-messages'],
+    after: ['threads.first-messages'],
+    behind: ['tools.first-round'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
       const thread = context.touched().findLast(({ born, tenant }) => !born && tenant === 'primary')
       if (thread === undefined) return context.note('blocked', 'No thread of the first tenant was opened.')
       const wrong = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread.id }, as: 'secondary' } as const
       await sendOneInvalid(context, 'listMessages', wrong)
+    },
+  },
+  {
+    ...first,
+    id: 'tenancy.first-foreign-run',
+    chapter: 'tenancy',
+    exercises: [exercised(['streamThreadRun'], 'threads.run-assistant-refused', ...rejectionRules)],
+    needs: { claims: ['tenancy', 'threads', 'streaming'], tenants: ['secondary'], threads: true },
+    after: ['tenancy.first-assistants', 'threads.first-messages'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      const unnamed = unnamedRuns(context.profile)
+      if (unnamed !== null) return context.note('no-fixture', unnamed)
+      const thread = await firstThread(context)
+      const own = new Set((await context.assistants()).map(({ id }) => id))
+      const foreign = (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+      if (thread === null || thread.fresh || foreign === undefined) return
+      const wrong = { purpose: 'foreign:/body/assistant_id', in: { thread_id: thread.id } }
+      await sendOneInvalid(context, 'streamThreadRun', { ...wrong, json: context.runBody(foreign) })
     },
   },
   {

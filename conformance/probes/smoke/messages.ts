@@ -3,7 +3,6 @@
  * interrupted where careless cursors slip.
  */
 
-import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import {
   corruptibleTexts,
@@ -12,11 +11,12 @@ import {
   textOfBytes,
   textWithTwoEncodings,
 } from '../../probe-runtime/sample-texts.ts'
-import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { carriesFiles } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
+import { refuseNamedStream, refuseStream } from '../support/refuse-stream.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -41,8 +41,8 @@ export const smokeMessageProbes = [
     play: async (context) => {
       const thread = await firstThread(context)
       if (thread === null) return
-      if (thread.empty) await listThread(context, thread.id)
-      else context.note('no-fixture', 'The profile does not say that a thread is empty.')
+      if (!thread.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')
+      await listThread(context, thread.id)
       const empty = { purpose: 'empty:/body/content', json: { role: 'system', content: '' } }
       await sendOneInvalid(context, 'createMessage', { ...empty, in: { thread_id: thread.id } })
     },
@@ -82,7 +82,7 @@ export const smokeMessageProbes = [
     needs,
     after: ['threads.first-empty'],
     cost: (profile) => ({
-      exchanges: (writesCalls(profile) ? 13 : 10) + fileCost(profile) + (profile.claims.includes('streaming') ? 1 : 0),
+      exchanges: (writesCalls(profile) ? 14 : 11) + fileCost(profile) + (profile.claims.includes('streaming') ? 1 : 0),
       modelCalls: 0,
     }),
     play: playMessages,
@@ -131,19 +131,13 @@ async function playMessages(context: ProbeContext): Promise<void> {
   const { outcome } = await context.send('createMessage', { ...path, json: { role: 'user', content, ...file } })
   if (outcome === 'rejected' && file !== null)
     await context.send('createMessage', { ...path, json: { role: 'user', content }, isRepetition: true })
-  if (refusesStreams(context.profile, thread.assistant))
-    await sendOneInvalid(context, 'streamThreadRun', {
-      purpose: 'not-streaming:/path/thread_id',
-      ...path,
-      json: context.runBody(thread.assistant),
-    })
-  const cursor = await walkOn(context, thread.id)
+  if (thread.assistant.streaming) await refuseNamedStream(context, thread.id)
+  else await refuseStream(context, thread.id, thread.assistant)
   const { tools } = context.profile
   const calls = tools !== null && writesCalls(context.profile) ? newCallIds(random, 2, tools) : null
   const asks = tools !== null && calls !== null && (await askFor(context, thread.id, calls, tools))
-  if (!asks) await postMessage(context, thread.id, 'user', longQuestion(random))
-  if (cursor !== null) await readPage(context, thread.id, 1, cursor)
   if (asks && calls !== null) await answerAll(context, thread, calls)
+  else await walkOn(context, thread.id, () => postMessage(context, thread.id, 'user', longQuestion(random)))
 }
 
 /** A client wrote what an assistant asked; nothing runs until every call has its result, the last one first. */
@@ -152,32 +146,29 @@ async function answerAll(
   { id, assistant }: FirstThread,
   [first, second]: readonly [string, ...string[]],
 ): Promise<void> {
-  if (second !== undefined) await sendResult(context, id, second)
+  // Of two calls with the same result none is a repetition.
+  const result = '資料を添付しました。'.repeat(600)
+  if (second !== undefined) await sendResult(context, id, second, result)
   const early = { purpose: second === undefined ? 'pending:/thread' : 'half-pending:/thread', in: { thread_id: id } }
   await sendOneInvalid(context, 'runThread', { ...early, json: context.runBody(assistant) })
-  const json = resultMessage(first, '👍', context.profile.tools)
-  await context.send('createMessage', { in: { thread_id: id }, json })
-}
-
-function refusesStreams({ claims }: TargetProfile, { streaming }: AssistantSummary): boolean {
-  return !streaming && claims.includes('streaming')
+  await walkOn(context, id, () => sendResult(context, id, first, result))
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
   return claims.includes('tools') && tools?.assistantMessage !== undefined
 }
 
-/** A walk of pages of two, its first cursor read twice; gives that cursor. */
-async function walkOn(context: ProbeContext, thread: string): Promise<string | null> {
-  const cursor = cursorOf((await readPage(context, thread, 2)).json)
-  if (cursor === undefined) {
-    context.note('refused-by-target', 'No cursor came with a page of 2 out of 4.')
-    return null
+/** A walk of pages of two, its first cursor read twice; then a message comes, and that cursor is read again. */
+async function walkOn(context: ProbeContext, thread: string, add: () => Promise<unknown>): Promise<void> {
+  const first = cursorOf((await readPage(context, thread, 2)).json)
+  if (first === undefined) context.note('refused-by-target', 'No cursor came with a page of 2 out of 4.')
+  else {
+    await readPage(context, thread, 2, first)
+    let next = cursorOf((await readPage(context, thread, 2, first)).json)
+    for (let pages = 0; next !== undefined && pages < 6; pages += 1)
+      next = cursorOf((await readPage(context, thread, 2, next)).json)
   }
-  await readPage(context, thread, 2, cursor)
-  let next = cursorOf((await readPage(context, thread, 2, cursor)).json)
-  for (let pages = 0; next !== undefined && pages < 6; pages += 1)
-    next = cursorOf((await readPage(context, thread, 2, next)).json)
-  await readPage(context, thread, 50)
-  return cursor
+  if (first !== undefined) await readPage(context, thread, 50)
+  await add()
+  if (first !== undefined) await readPage(context, thread, 1, first)
 }

@@ -4,8 +4,8 @@
  */
 import { type OperationId, operations } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { requiredFieldFaults } from '../completions/invalid-completions.ts'
+import { inheritedName, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { requiredFieldFaults, severalFaults } from '../completions/invalid-completions.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
@@ -43,7 +43,7 @@ export const smokeRejectionProbes = [
     cost: { exchanges: 2, modelCalls: 0 },
     play: (context) =>
       refuse(context, (body) => [
-        [events, 'format:/body/user_id', { ...body, user_id: context.random.uuid().slice(0, -1) }],
+        [events, 'format:/body/user_id', { ...body, user_id: '' }],
         [stream, 'unknown:/body/assistant_id', { ...body, assistant_id: nil }],
       ]),
   },
@@ -51,11 +51,21 @@ export const smokeRejectionProbes = [
     ...first,
     id: 'completions.first-entries',
     exercises: [
-      exercised([plain], ...validation, 'completions.messages-well-typed#content-missing'),
+      exercised([plain], ...validation, 'completions.messages-well-typed#content-not-string'),
       exercised([stream], 'completions.role-known'),
     ],
     cost: { exchanges: 2, modelCalls: 0 },
     play: (context) => refuse(context, (body) => entryFaults(context, body)),
+  },
+  {
+    ...first,
+    id: 'completions.first-several-faults',
+    exercises: [exercised([plain], 'completions.missing-assistant-id-among-others', ...validation)],
+    cost: { exchanges: 1, modelCalls: 0 },
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      if (assistant !== null) await sendOneInvalid(context, plain, severalFaults(context.shortCompletion(assistant)))
+    },
   },
   {
     ...first,
@@ -92,11 +102,11 @@ async function playRequired(context: ProbeContext): Promise<void> {
 }
 
 function entryFaults(context: ProbeContext, body: Body): readonly RequestFault[] {
-  const good = Array.isArray(body.messages) ? body.messages : []
-  const content = uniqueStatement(context.random)
+  const good: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
+  const unknown = { role: inheritedName(context.random), content: uniqueStatement(context.random) }
   return [
-    [plain, 'drop:/body/messages/1/content', { ...body, messages: [...good, { role: 'user' }] }],
-    [stream, 'enum:/body/messages/1/role', { ...body, messages: [...good, { role: 'moderator', content }] }],
+    [plain, 'null:/body/messages/2/content', { ...body, messages: good.with(2, { role: 'assistant', content: null }) }],
+    [stream, `enum:/body/messages/${good.length}/role`, { ...body, messages: [...good, unknown] }],
   ]
 }
 

@@ -1,15 +1,16 @@
 /**
- * First look at runs and tools. An assistant asks and then streams its answer, and another answers what a client wrote,
- * with the refusal that belongs between them.
+ * First look at runs and tools. In one thread an assistant answers what a client wrote, asks, and streams its next
+ * answer, with the refusal that belongs between them.
  */
 import { profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { longQuestion } from '../../probe-runtime/sample-texts.ts'
-import { resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { inheritedName, longQuestion } from '../../probe-runtime/sample-texts.ts'
+import { callIdsIn } from '../../probe-runtime/tool-calls.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { askedThread, newCall, refuseResult } from '../tools/tools.ts'
+import { refuseResult, sendResult } from '../tools/tools.ts'
 import { firstThread } from './first-thread.ts'
 
 const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
@@ -31,13 +32,13 @@ export const smokeRunProbes = [
         'tools.matched-accepted',
         'tools.unmatched-refused#unknown-id',
         'tools.unmatched-error',
-        'tools.matched-in-own-thread',
         ...rejectionRules,
       ),
     ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
     after: ['threads.first-messages'],
-    cost: { exchanges: 8, modelCalls: 2 },
+    behind: ['threads.first-answer'],
+    cost: { exchanges: 7, modelCalls: 2 },
     play: playRound,
   },
   {
@@ -55,7 +56,9 @@ export const smokeRunProbes = [
     ],
     needs,
     after: ['threads.first-messages'],
-    cost: { exchanges: 2, modelCalls: 1 },
+    // A refused run must not stand in the way of the next one.
+    behind: ['tenancy.first-foreign-run'],
+    cost: (profile) => ({ exchanges: asksLater(profile) ? 1 : 2, modelCalls: 1 }),
     play: playAnswer,
   },
   {
@@ -80,30 +83,51 @@ export const smokeRunProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** An assistant that asks: no other result is taken for the one that it waits for, and then it answers in a stream. */
+/**
+ * The assistant is made to ask in the first thread, behind an answer of its own: no other result is taken for the one that it
+ * waits for, and then it answers in a stream.
+ */
 async function playRound(context: ProbeContext): Promise<void> {
-  const asked = await askedThread(context, 2)
-  if (asked === null) return
-  const { thread, assistant, calls } = asked
-  await refuseResult(context, thread, newCall(context), 'unmatched:/body')
-  const other = await firstThread(context)
-  const [first] = calls
-  if (other !== null && !other.fresh && first !== undefined)
-    await refuseResult(context, other.id, first, 'call-of-other-thread:/body')
-  for (const call of calls) {
-    const json = resultMessage(call, longQuestion(context.random), context.profile.tools)
-    await context.send('createMessage', { in: { thread_id: thread }, json })
+  const { claims, tools } = context.profile
+  const thread = await firstThread(context)
+  if (thread === null || tools?.prompt === undefined) return
+  if (context.left().modelCalls < 2) return context.note('budget', 'No model calls are left for a round trip.')
+  const { id, assistant } = thread
+  await askWithFile(context, id, tools.prompt)
+  const asking = await runOnThread(context, id, 'runThread', assistant)
+  const calls = [...new Set(callIdsIn(asking.json, tools))]
+  if (calls.length === 0) {
+    context.note('refused-by-target', 'The assistant did not ask for a tool when it got the prompt of the profile.')
+    await postMessage(context, id, 'user', longQuestion(context.random))
   }
-  const streams = assistant.streaming && context.profile.claims.includes('streaming')
-  await runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
+  for (const call of calls) await sendResult(context, id, call, longQuestion(context.random))
+  // A list right before the run is an old one behind it, which the last look reads.
+  await listThread(context, id)
+  if (calls.length > 0) await refuseResult(context, id, inheritedName(context.random), 'unmatched:/body')
+  const streams = assistant.streaming && claims.includes('streaming')
+  await runOnThread(context, id, streams ? 'streamThreadRun' : 'runThread', assistant)
 }
 
-/** The first thread ends on a question, or on the results of calls, and is answered whole and listed. */
+/** Asks what makes an assistant ask for a tool, with the file that another message carried, where there is one. */
+async function askWithFile(context: ProbeContext, thread: string, content: string): Promise<void> {
+  const file = context.touched().find(({ id }) => id === thread)?.carried
+  const ask = (json: unknown) => ({ in: { thread_id: thread }, json })
+  const { outcome } = await context.send('createMessage', ask({ role: 'user', content, ...file }))
+  if (outcome === 'rejected' && file !== undefined)
+    await context.send('createMessage', { ...ask({ role: 'user', content }), isRepetition: true })
+}
+
+/** The first thread ends on a question, or on the results of calls, and is answered whole. */
 async function playAnswer(context: ProbeContext): Promise<void> {
   const thread = await firstThread(context)
   if (thread === null) return
   if (thread.fresh) return context.note('blocked', 'No thread ends on a question.')
   const { id, assistant } = thread
   await runOnThread(context, id, 'runThread', assistant)
-  await listThread(context, id)
+  if (!asksLater(context.profile)) await listThread(context, id)
+}
+
+/** Whether the assistant is made to ask behind its first answer; the thread is listed then. */
+function asksLater({ claims, tools }: TargetProfile): boolean {
+  return claims.includes('tools') && tools?.prompt !== undefined
 }

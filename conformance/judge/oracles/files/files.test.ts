@@ -152,6 +152,10 @@ proveOracles(grantOracles, [
     grant(s, {}, 'ann', '?filename=a.csv&persist=true')
     grant(s, wrong)
   }),
+  notBlamed('files.persist-accepted', 'createUploadGrant true', 'the longest user-id may be what is refused', (s) => {
+    grant(s, {}, 'aa', '?filename=a.csv&persist=false')
+    grant(s, wrong, 'a'.repeat(255), '?filename=a.csv&persist=true')
+  }),
   noViolation('files.persist-accepted', '', 'other spellings of a boolean go either way', (s) => {
     grant(s, wrong, 'ann', '?filename=a.csv&persist=1')
     grant(s, {}, 'ann', '?filename=a.csv&persist=yes')

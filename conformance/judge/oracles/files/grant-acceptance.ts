@@ -119,9 +119,11 @@ export const userIdLength: Oracle = (analysis, observe) => {
 /** Oracle of files.persist-accepted. */
 export const persistAccepted: Oracle = (analysis, observe) => {
   const grants = grantsOf(analysis)
+  const isLengthFine = grants.valid.some((parsed) => isLongest(parsed) && isAccepted(parsed))
   for (const parsed of grants.valid) {
     const persist = persistOf(parsed)
-    const isSuspect = !grants.isPersistFine(parsed) && grants.areCharactersFine(parsed) && grants.isFilenameFine(parsed)
+    const isUserFine = grants.areCharactersFine(parsed) && (!isLongest(parsed) || isLengthFine)
+    const isSuspect = !grants.isPersistFine(parsed) && isUserFine && grants.isFilenameFine(parsed)
     const what = `a grant request with persist ${persist === 'absent' ? 'left out' : persist}`
     judgeThing(observe, grants, parsed, persist, what, isSuspect)
   }
