@@ -13,14 +13,8 @@ import { anArray, contradict } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused } from '../support/refusals.ts'
 import { defaultLimit, limitCapsPage, limitFillsPage, listOfRest, plainPages, remainingFor } from './limits.ts'
-import {
-  anyLimitSameList,
-  cursorContinues,
-  cursorRepeatable,
-  readsArePure,
-  stableWhileInserting,
-  walkEnds,
-} from './walks.ts'
+import { walkEnds } from './walk-ends.ts'
+import { anyLimitSameList, cursorContinues, cursorRepeatable, readsArePure, stableWhileInserting } from './walks.ts'
 
 const pageFields: Oracle = (analysis, observe) => {
   for (const parsed of analysis.of('listMessages')) {

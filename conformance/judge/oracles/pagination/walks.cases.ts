@@ -232,6 +232,12 @@ const walkCases: readonly OracleCase[] = [
     s.add(thread, 'user', 'Under way.', { at: [1001, 2000], silent: true })
     s.list(thread, { query: '?limit=2&cursor=2', at: [1010, 1015], body: { cursor: '4', items: first } })
   }),
+  notBlamed('pagination.walk-ends', 'listMessages', 'a cursor that includes its message stands still', (s) => {
+    const thread = threadOfMessages(s, 4)
+    const newest = listedItems(s, thread).slice(0, 1)
+    s.list(thread, { query: '?limit=1', ...listShowing(newest, '1') })
+    s.list(thread, { query: '?limit=1&cursor=1', ...listShowing(newest, '1') })
+  }),
   unexercised('pagination.stable-while-inserting', 'listMessages', 'one message cannot move', (s) => {
     const thread = threadOfMessages(s, 1)
     s.list(thread, { query: '?limit=1', ...listShowing(listedItems(s, thread), 'end') })

@@ -13,7 +13,7 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
 
-interface Walk {
+export interface Walk {
   readonly thread: ThreadHistory
   readonly view: View
   /** All ids of the walk, in its order. */
@@ -22,7 +22,8 @@ interface Walk {
   readonly isQuiet: boolean
 }
 
-const walksOf = memoPerTrace(({ histories }): readonly Walk[] =>
+/** Every walk of the trace. */
+export const walksOf = memoPerTrace(({ histories }): readonly Walk[] =>
   histories.threads.flatMap((thread) =>
     thread.views.map((view): Walk => {
       const ids = view.pages.flatMap((page) => page.ids.filter((id) => id !== null))
@@ -31,7 +32,8 @@ const walksOf = memoPerTrace(({ histories }): readonly Walk[] =>
   ),
 )
 
-const exchangesOf = (view: View): readonly string[] => view.pages.map(({ parsed }) => parsed.id)
+/** The exchanges of its pages. */
+export const exchangesOf = (view: View): readonly string[] => view.pages.map(({ parsed }) => parsed.id)
 const lastId = (view: View): string => (view.pages.at(-1) ?? view.pages[0]).parsed.id
 
 /** The first id that a walk shows on two pages, with the page that repeats it. */
@@ -147,31 +149,6 @@ function isInsertedInto({ thread, view }: Walk): boolean {
   const from = view.pages[0].parsed.endedAtMs
   const until = (view.pages.at(-1) ?? view.pages[0]).parsed.sentAtMs
   return thread.acknowledged.some((write) => write.sentAtMs >= from && write.parsed.endedAtMs <= until)
-}
-
-/** Oracle of pagination.walk-ends. */
-export const walkEnds: Oracle = (analysis, observe) => {
-  for (const walk of walksOf(analysis)) {
-    const { view, isQuiet } = walk
-    const last = view.pages.at(-1) ?? view.pages[0]
-    if (view.ended) observe.held('listMessages', null, last.parsed.id)
-    else if (isQuiet && view.pages.length > 1 && isAllShown(view)) {
-      observe.contradicted('listMessages', null, {
-        exchanges: exchangesOf(view),
-        expected: 'an end of the walk',
-        actual: 'a page of messages that were shown before, and a cursor that leads on',
-        pointer: '/cursor',
-        because: `${last.parsed.id} follows a cursor, shows nothing but messages that the walk has shown, and hands out another cursor.`,
-      })
-    }
-  }
-}
-
-/** Whether the last page holds only what pages before it held. */
-function isAllShown({ pages }: View): boolean {
-  const last = pages.at(-1)
-  const shown = new Set(pages.slice(0, -1).flatMap(({ ids }) => ids))
-  return last !== undefined && last.ids.length > 0 && last.ids.every((id) => id !== null && shown.has(id))
 }
 
 /** Oracle of pagination.any-limit-same-list: each walk against the last one of every other limit, while nothing is added. */
