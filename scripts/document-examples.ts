@@ -20,7 +20,7 @@ await using browser = await startBrowser()
 
 const take = async ({ file, html, element, theme, width, height, hash = '' }: Picture): Promise<void> => {
   const viewport = { width, height: height ?? 900 }
-  const { page } = await browser.open(html, { viewport, hash, colorScheme: theme, deviceScaleFactor: 1.15 })
+  const { page } = await browser.open(html, { viewport, hash, colorScheme: theme, deviceScaleFactor: 1 })
   const shown = page.locator(`.${element}`).first()
   const picture = await (height === undefined ? shown.screenshot() : page.screenshot())
   writeFileSync(join(images, file), packPng(picture))
