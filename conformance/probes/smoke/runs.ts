@@ -22,27 +22,6 @@ const needs = { claims: ['threads'], threads: true } as const
 export const smokeRunProbes = [
   {
     ...first,
-    id: 'tools.first-round',
-    chapter: 'tools',
-    exercises: [
-      exercised(['runThread'], ...successRules, ...answered),
-      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindTools),
-      exercised(
-        ['createMessage'],
-        'tools.matched-accepted',
-        'tools.unmatched-refused#unknown-id',
-        'tools.unmatched-error',
-        ...rejectionRules,
-      ),
-    ],
-    needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
-    after: ['threads.first-messages'],
-    behind: ['threads.first-answer'],
-    cost: { exchanges: 7, modelCalls: 2 },
-    play: playRound,
-  },
-  {
-    ...first,
     id: 'threads.first-answer',
     chapter: 'threads',
     exercises: [
@@ -60,6 +39,27 @@ export const smokeRunProbes = [
     behind: ['tenancy.first-foreign-run'],
     cost: (profile) => ({ exchanges: asksLater(profile) ? 1 : 2, modelCalls: 1 }),
     play: playAnswer,
+  },
+  {
+    ...first,
+    id: 'tools.first-round',
+    chapter: 'tools',
+    exercises: [
+      exercised(['runThread'], ...successRules, ...answered),
+      exercised(['streamThreadRun'], ...streamRules, ...answered, ...streamedBehindTools),
+      exercised(
+        ['createMessage'],
+        'tools.matched-accepted',
+        'tools.unmatched-refused#unknown-id',
+        'tools.unmatched-error',
+        ...rejectionRules,
+      ),
+    ],
+    needs: { claims: ['threads', 'tools'], threads: true, tools: 'prompt' },
+    // Behind an answer of the same thread, in each part of a divided run.
+    after: ['threads.first-answer'],
+    cost: { exchanges: 7, modelCalls: 2 },
+    play: playRound,
   },
   {
     ...first,

@@ -39,6 +39,9 @@ async function lookAtEveryThread(context: ProbeContext): Promise<void> {
   const byUnseen = threads
     .filter(({ tenant }) => tenant !== 'throttled')
     .sort((left, right) => right.unseen - left.unseen)
+  // Where one is read, it is the thread of the client: which completions a part of a divided run holds is left to chance.
+  if (planned[context.tier] === 1)
+    byUnseen.sort((left, right) => Number(left.born !== null) - Number(right.born !== null))
   const chosen = [...shared, ...byUnseen].slice(0, Math.min(planned[context.tier], context.left().exchanges))
   await inLanes(context, chosen, ({ id, tenant }) => {
     const ask = { in: { thread_id: id }, as: tenant } as const
