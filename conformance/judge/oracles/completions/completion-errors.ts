@@ -169,7 +169,7 @@ function judgePaths(
   parsed: ParsedExchange,
   faults: readonly RequestFault[],
 ): void {
-  const missing = faults.filter(({ rule }) => rule.endsWith('-missing')).map(({ loc }) => loc)
+  const missing = faults.filter(({ rule }) => bodyRules.has(rule) && rule.endsWith('-missing')).map(({ loc }) => loc)
   const through = fieldErrors(parsed).find(({ loc }) =>
     missing.some((field) => isOneWay(loc, field) && namesOfFields.has(loc[field.length])),
   )

@@ -196,6 +196,9 @@ const errorCases: readonly OracleCase[] = [
   violates(names, 'createChatCompletion', 'the path to a message leads through assistant_id', (s) =>
     ask(s, emptyMessage, invalid(['body', 'assistant_id'], ['body', 'assistant_id', 'messages', 0, 'role'])),
   ),
+  unexercised(names, 'createChatCompletion', 'a body that is missing beside its key may be told field by field', (s) =>
+    ask(s, {}, { sends: '', as: null, ...invalid(['body', 'assistant_id']) }),
+  ),
   unexercised(names, 'createChatCompletion', 'what a validator adds to a path is no field of the body', (s) =>
     ask(s, emptyMessage, invalid(['body', 'messages', 0, 'content', 'str'], ['body', 'assistant_id', 'uuid'])),
   ),
