@@ -10,6 +10,7 @@ import { scenarioFaults } from './faults/scenario-faults.ts'
 import { fetchFrom } from './http/fetch-adapter.ts'
 import type { Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listener.ts'
+import type { PageSource } from './listener/page-adapter.ts'
 import { createLiveExchanges, type LiveExchanges } from './live/live-exchanges.ts'
 import { checkSeed, refuseUnknown } from './option-error.ts'
 import { isPageRequest } from './pages/page-path.ts'
@@ -164,13 +165,8 @@ function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
-type Pages = (
-  target: string,
-  from: string,
-) => Promise<{ readonly headers: Record<string, string>; readonly body: string }>
-
 /** The page that the request asks for, or null where it asks for none. */
-async function fetchPage(request: Request, pages: Pages): Promise<Response | null> {
+async function fetchPage(request: Request, pages: PageSource): Promise<Response | null> {
   const { origin, pathname } = new URL(request.url)
   if (!isPageRequest(request.method, pathname, request.headers.get('accept') ?? undefined)) return null
   const { headers, body } = await pages(pathname, origin)

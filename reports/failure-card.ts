@@ -125,7 +125,7 @@ export function replayCommand(report: Report, requirement: string, { reportPath,
 }
 
 /** A failure that takes more requests than its story holds, for example a hundred messages. */
-const showedNothing = ({ outcome, reason = '' }: ReportedReplay): boolean =>
+export const showedNothing = ({ outcome, reason = '' }: ReportedReplay): boolean =>
   outcome === 'not-tried' && reason.startsWith('the answers showed nothing')
 
 function placeOf(

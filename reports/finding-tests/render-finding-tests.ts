@@ -6,6 +6,7 @@ import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts
 import { obligationKey } from '../../spec/index.ts'
 import { bufferOf } from '../body-text.ts'
 import { keyVariable } from '../curl.ts'
+import { showedNothing } from '../failure-card.ts'
 import type { Report, ReportedExchange } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
 import { checksOf } from './checks.ts'
@@ -73,8 +74,7 @@ function testOf(
   { replayOf, language }: { readonly replayOf: ReplayOf; readonly language: LanguageSyntax },
 ): TestOrReason {
   const replay = report.replays?.find(({ obligation }) => obligation === obligationKey(verdict))
-  const showedNothing = replay?.outcome === 'not-tried' && /^the answers showed nothing/.test(replay.reason ?? '')
-  if (replay?.outcome === 'not-reproduced' || showedNothing)
+  if (replay !== undefined && (replay.outcome === 'not-reproduced' || showedNothing(replay)))
     return { reason: 'its requests alone did not show it again' }
   const file = replayOf(withSource(verdict, exchanges))
   if (file === null) return { reason: 'the report does not hold its requests' }

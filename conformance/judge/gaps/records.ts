@@ -1,9 +1,9 @@
 /** Observers of the gaps in chapters assistants, files and tenancy: what records and uploads look like. */
 import { operations } from '../../../spec/index.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
-import { instantMs, isTimestamp } from '../read/formats.ts'
 import { fieldOf, sameJson, textField } from '../read/json.ts'
 import { documentOf, headerValues, isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
+import { datedStamp, zoneHours } from '../read/zone-offset.ts'
 import { acceptance, codeOf, type GapObserver, statusAndCode, withOnlyAmbiguity } from './gap-observer.ts'
 import { faultAnswer } from './requests.ts'
 
@@ -123,17 +123,13 @@ export const fileStatus: GapObserver = function* (analysis) {
 }
 
 const minuteMs = 60_000
-const quarterMs = 15 * minuteMs
 
 /** How far the stamp of a new message is from the Date of its answer; clocks of worlds and tests may differ, so nobody is accused. */
 export const stampsAndDate: GapObserver = function* (analysis) {
   for (const operation of ['createMessage', 'createChatCompletion', 'runThread'] as const) {
     for (const parsed of analysis.of(operation)) {
-      const date = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
-      const stamp = textField(documentOf(parsed), 'created_at')
-      if (date === undefined || !isTimestamp(stamp)) continue
-      const offsetMs = instantMs(stamp) - Date.parse(date)
-      if (!Number.isNaN(offsetMs)) yield { value: offsetText(offsetMs), exchange: parsed.id }
+      const stamped = datedStamp(parsed)
+      if (stamped !== null) yield { value: offsetText(stamped.apartMs), exchange: parsed.id }
     }
   }
 }
@@ -141,7 +137,6 @@ export const stampsAndDate: GapObserver = function* (analysis) {
 /** Less than 25 minutes is a clock that goes wrong; zones differ by quarters of an hour, and by 14 hours at most. */
 function offsetText(offsetMs: number): string {
   if (Math.abs(offsetMs) < 25 * minuteMs) return 'the same time'
-  const quarters = Math.round(offsetMs / quarterMs)
-  const isZone = Math.abs(quarters) <= 14 * 4 && Math.abs(offsetMs - quarters * quarterMs) <= 2 * minuteMs
-  return isZone ? `${Math.abs(quarters) / 4} h ${quarters > 0 ? 'ahead' : 'behind'}` : 'another time'
+  const hours = zoneHours(offsetMs, 2 * minuteMs)
+  return hours === null ? 'another time' : `${Math.abs(hours)} h ${hours > 0 ? 'ahead' : 'behind'}`
 }

@@ -74,6 +74,19 @@ export async function keptFile(context: ProbeContext): Promise<Readonly<Record<s
   return completeFile(context, await keptUpload(context))
 }
 
+/** A message of a user with a file, where there is one; without it where the target takes none. */
+export async function postWithFile(
+  context: ProbeContext,
+  thread: string,
+  content: string,
+  file: Readonly<Record<string, unknown>> | null,
+): Promise<void> {
+  const path = { in: { thread_id: thread } }
+  const { outcome } = await context.send('createMessage', { ...path, json: { role: 'user', content, ...file } })
+  if (outcome === 'rejected' && file !== null)
+    await context.send('createMessage', { ...path, json: { role: 'user', content }, isRepetition: true })
+}
+
 /** The grants, the upload, and a read of the status. */
 export function fileCost(profile: TargetProfile): number {
   return carriesFiles(profile) ? 3 + (profile.files?.status === undefined ? 0 : 1) : 0

@@ -5,6 +5,7 @@
 import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import { nonStreamingAssistant, type SharedFixture } from '../../probe-runtime/fixtures.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { askingAssistants } from '../tools/asking-assistants.ts'
 
 export interface FirstThread extends SharedFixture {
@@ -23,8 +24,12 @@ export async function firstThread(context: ProbeContext): Promise<FirstThread | 
 }
 
 async function firstAssistant(context: ProbeContext): Promise<AssistantSummary | null | undefined> {
-  const { claims, tools } = context.profile
-  return claims.includes('tools') && tools?.prompt !== undefined
+  return asksLater(context.profile)
     ? (await askingAssistants(context))[0]
     : nonStreamingAssistant(await context.askable(), context.profile)
+}
+
+/** Whether its assistant is made to ask for tools behind the first answer. */
+export function asksLater({ claims, tools }: TargetProfile): boolean {
+  return claims.includes('tools') && tools?.prompt !== undefined
 }

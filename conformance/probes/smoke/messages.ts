@@ -21,7 +21,7 @@ import { spacedOut } from '../support/rewrite-json.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
-import { fileCost, keptFile } from './files.ts'
+import { fileCost, keptFile, postWithFile } from './files.ts'
 import { type FirstThread, firstThread } from './first-thread.ts'
 
 const first = { from: 'smoke', until: 'smoke' } as const
@@ -128,9 +128,7 @@ async function playMessages(context: ProbeContext): Promise<void> {
     }),
     context.send('createMessage', { ...path, body: spacedOut({ role: 'user', content }) }),
   ])
-  const { outcome } = await context.send('createMessage', { ...path, json: { role: 'user', content, ...file } })
-  if (outcome === 'rejected' && file !== null)
-    await context.send('createMessage', { ...path, json: { role: 'user', content }, isRepetition: true })
+  await postWithFile(context, thread.id, content, file)
   if (thread.assistant.streaming) await refuseNamedStream(context, thread.id)
   else await refuseStream(context, thread.id, thread.assistant)
   const { tools } = context.profile
@@ -161,14 +159,15 @@ function writesCalls({ claims, tools }: TargetProfile): boolean {
 /** A walk of pages of two, its first cursor read twice; then a message comes, and that cursor is read again. */
 async function walkOn(context: ProbeContext, thread: string, add: () => Promise<unknown>): Promise<void> {
   const first = cursorOf((await readPage(context, thread, 2)).json)
-  if (first === undefined) context.note('refused-by-target', 'No cursor came with a page of 2 out of 4.')
-  else {
-    await readPage(context, thread, 2, first)
-    let next = cursorOf((await readPage(context, thread, 2, first)).json)
-    for (let pages = 0; next !== undefined && pages < 6; pages += 1)
-      next = cursorOf((await readPage(context, thread, 2, next)).json)
+  if (first === undefined) {
+    context.note('refused-by-target', 'No cursor came with a page of 2 out of 4.')
+    return void (await add())
   }
-  if (first !== undefined) await readPage(context, thread, 50)
+  await readPage(context, thread, 2, first)
+  let next = cursorOf((await readPage(context, thread, 2, first)).json)
+  for (let pages = 0; next !== undefined && pages < 6; pages += 1)
+    next = cursorOf((await readPage(context, thread, 2, next)).json)
+  await readPage(context, thread, 50)
   await add()
-  if (first !== undefined) await readPage(context, thread, 1, first)
+  await readPage(context, thread, 1, first)
 }

@@ -6,12 +6,12 @@ import { profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { inheritedName, longQuestion } from '../../probe-runtime/sample-texts.ts'
 import { callIdsIn } from '../../probe-runtime/tool-calls.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { refuseResult, sendResult } from '../tools/tools.ts'
-import { firstThread } from './first-thread.ts'
+import { postWithFile } from './files.ts'
+import { asksLater, firstThread } from './first-thread.ts'
 
 const answered = ['streams.answer-belongs-to-thread', 'threads.run-appends-answer', 'threads.run-empty-body'] as const
 const streamedBehindAnswer = ['streams.joined-equals-stored'] as const
@@ -93,7 +93,9 @@ async function playRound(context: ProbeContext): Promise<void> {
   if (thread === null || tools?.prompt === undefined) return
   if (context.left().modelCalls < 2) return context.note('budget', 'No model calls are left for a round trip.')
   const { id, assistant } = thread
-  await askWithFile(context, id, tools.prompt)
+  // With the file that another message carried.
+  const file = context.touched().find((touched) => touched.id === id)?.carried ?? null
+  await postWithFile(context, id, tools.prompt, file)
   const asking = await runOnThread(context, id, 'runThread', assistant)
   const calls = [...new Set(callIdsIn(asking.json, tools))]
   if (calls.length === 0) {
@@ -108,15 +110,6 @@ async function playRound(context: ProbeContext): Promise<void> {
   await runOnThread(context, id, streams ? 'streamThreadRun' : 'runThread', assistant)
 }
 
-/** Asks what makes an assistant ask for a tool, with the file that another message carried, where there is one. */
-async function askWithFile(context: ProbeContext, thread: string, content: string): Promise<void> {
-  const file = context.touched().find(({ id }) => id === thread)?.carried
-  const ask = (json: unknown) => ({ in: { thread_id: thread }, json })
-  const { outcome } = await context.send('createMessage', ask({ role: 'user', content, ...file }))
-  if (outcome === 'rejected' && file !== undefined)
-    await context.send('createMessage', { ...ask({ role: 'user', content }), isRepetition: true })
-}
-
 /** The first thread ends on a question, or on the results of calls, and is answered whole. */
 async function playAnswer(context: ProbeContext): Promise<void> {
   const thread = await firstThread(context)
@@ -125,9 +118,4 @@ async function playAnswer(context: ProbeContext): Promise<void> {
   const { id, assistant } = thread
   await runOnThread(context, id, 'runThread', assistant)
   if (!asksLater(context.profile)) await listThread(context, id)
-}
-
-/** Whether the assistant is made to ask behind its first answer; the thread is listed then. */
-function asksLater({ claims, tools }: TargetProfile): boolean {
-  return claims.includes('tools') && tools?.prompt !== undefined
 }

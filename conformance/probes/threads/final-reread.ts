@@ -3,6 +3,7 @@
  * requests since they were last read come first, behind one of another key of a tenant; the rest as far as the budget goes.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 
@@ -36,12 +37,11 @@ async function lookAtEveryThread(context: ProbeContext): Promise<void> {
   // By now the throttled key has used up its quota; what it made is read by another key of its tenant, where there is one.
   const reader = context.sameAs('throttled')
   const shared = reader === undefined ? [] : threads.filter(({ tenant }) => tenant === 'throttled').slice(0, 1)
+  // Where one is read, it is the thread of the client: which completions a part of a divided run holds is left to chance.
+  const isPassedOver = ({ born }: TouchedThread) => Number(planned[context.tier] === 1 && born !== null)
   const byUnseen = threads
     .filter(({ tenant }) => tenant !== 'throttled')
-    .sort((left, right) => right.unseen - left.unseen)
-  // Where one is read, it is the thread of the client: which completions a part of a divided run holds is left to chance.
-  if (planned[context.tier] === 1)
-    byUnseen.sort((left, right) => Number(left.born !== null) - Number(right.born !== null))
+    .sort((left, right) => isPassedOver(left) - isPassedOver(right) || right.unseen - left.unseen)
   const chosen = [...shared, ...byUnseen].slice(0, Math.min(planned[context.tier], context.left().exchanges))
   await inLanes(context, chosen, ({ id, tenant }) => {
     const ask = { in: { thread_id: id }, as: tenant } as const

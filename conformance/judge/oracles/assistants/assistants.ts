@@ -103,7 +103,7 @@ const schemaComplete: Oracle = (analysis, observe) => {
     if (!isObject(schema)) continue
     const at = below(place, 'meta_data_response_schema')
     judgeField(observe, at, schema, 'title', aString)
-    if (!forbidsEmptyRequired(schema)) judgeField(observe, at, schema, 'required', anArray)
+    if (!mayLackRequired(schema)) judgeField(observe, at, schema, 'required', anArray)
     const properties = Object.entries(Object(schema.properties))
     const wrong = properties.find(([, property]) => excludesDefault(property))
     if (wrong === undefined) observe.held(place.operation, 'default', place.exchange)
@@ -122,8 +122,8 @@ const schemaComplete: Oracle = (analysis, observe) => {
   }
 }
 
-/** Drafts 3 and 4 of JSON Schema know no required that is empty, so that a schema of theirs may have none. */
-function forbidsEmptyRequired({ $schema, required }: JsonObject): boolean {
+/** Drafts 3 and 4 of JSON Schema allow no empty `required`, so that a schema of theirs may have none. */
+function mayLackRequired({ $schema, required }: JsonObject): boolean {
   return required === undefined && typeof $schema === 'string' && /draft-0[34]/.test($schema)
 }
 

@@ -7,9 +7,11 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp } from '../../read/formats.ts'
 import { textField } from '../../read/json.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
+import { zoneHours } from '../../read/zone-offset.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 
-const quarterMs = 900_000
+/** A stream that took longer says too little about when its stamps were taken. */
+const longestMs = 300_000
 /** What clocks and the storing of an answer may take beside the stream itself. */
 const slackMs = 30_000
 
@@ -22,7 +24,8 @@ export function chunksInUtc(analysis: TraceAnalysis, observe: ObservationLog): u
       const [chunk] = chunksOf(parsed)
       const stamp = textField(chunk?.value, 'created_at')
       if (stored === undefined || chunk === undefined || !isTimestamp(listed) || !isTimestamp(stamp)) continue
-      if (!isOfOtherZone(Date.parse(stamp) - Date.parse(listed), parsed.endedAtMs - parsed.sentAtMs)) continue
+      const tookMs = parsed.endedAtMs - parsed.sentAtMs
+      if (tookMs >= longestMs || zoneHours(Date.parse(stamp) - Date.parse(listed), tookMs + slackMs) === null) continue
       const list = stored.page.parsed.id
       observe.contradicted(operation, 'created_at', {
         exchanges: [parsed.id, list],
@@ -33,11 +36,4 @@ export function chunksInUtc(analysis: TraceAnalysis, observe: ObservationLog): u
       })
     }
   }
-}
-
-/** Whether two stamps of one answer, which took so long, are as far apart as two zones are. */
-function isOfOtherZone(apartMs: number, tookMs: number): boolean {
-  const quarters = Math.round(apartMs / quarterMs)
-  const isFar = Math.abs(quarters) >= 2 && Math.abs(quarters) <= 56
-  return isFar && tookMs < quarterMs / 3 && Math.abs(apartMs - quarters * quarterMs) <= tookMs + slackMs
 }
