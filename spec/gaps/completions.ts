@@ -124,12 +124,12 @@ export const completionsGaps = [
   },
   {
     id: 'completions.last-message',
-    question: 'Is a completion accepted whose messages do not end on a user message?',
-    section: 'Endpoints / POST /v1/chat/completions',
+    question: 'Is a streamed completion accepted whose messages do not end on a user message?',
+    section: 'Endpoints / POST /v1/chat/completions/stream',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: 'The plain and the streamed form agree.',
+    consistency: 'Both streamed forms agree.',
     mockAnswer: 'accepted',
-    operations: ['createChatCompletion'],
+    operations: ['streamChatCompletion'],
   },
 ] as const satisfies readonly Gap[]

@@ -80,6 +80,15 @@ export const completions = [
     fix: 'Look for a message of role user before calling the model.',
   },
   {
+    id: 'completions.user-message-anywhere',
+    level: 'must',
+    basis: 'implied',
+    rule: 'A completion is accepted when the user message that it needs is anywhere among its messages, also before the last one.',
+    section,
+    owedBy: owedByEach(['createChatCompletion']),
+    fix: 'Look through all messages for one of role user, not only at the last.',
+  },
+  {
     id: 'completions.messages-well-typed',
     level: 'must',
     basis: 'implied',

@@ -117,7 +117,11 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'query thread_id': ['completions.continues-thread'],
   'assistant_id required': ['completions.assistant-id-required', 'completions.assistant-id-is-uuid'],
   'messages with content and role': ['completions.messages-well-typed', 'completions.role-known'],
-  'at least one user message': ['completions.needs-user-message', 'completions.messages-required'],
+  'at least one user message': [
+    'completions.needs-user-message',
+    'completions.messages-required',
+    'completions.user-message-anywhere',
+  ],
   'user_id is a UUID': ['completions.user-id-is-uuid'],
   'completion threads are closed': ['threads.completion-thread-closed'],
   'stream shares query, body and errors': ['streams.same-acceptance'],

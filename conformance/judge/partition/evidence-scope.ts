@@ -51,6 +51,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'completions.required-fields-enforced': 'trace',
   'completions.continues-thread': 'thread',
   'completions.fresh-thread': 'trace',
+  'completions.user-message-anywhere': 'trace',
   'completions.thread-holds-conversation': 'thread',
   'streams.ndjson-lines': 'exchange',
   'streams.utf8': 'thread',

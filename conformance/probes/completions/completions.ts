@@ -80,7 +80,14 @@ export const completionProbes = [
     chapter: 'completions',
     shares: ['first-born'],
     from: 'gate',
-    exercises: [exercised(['createChatCompletion'], 'completions.continues-thread', 'completions.fresh-thread')],
+    exercises: [
+      exercised(
+        ['createChatCompletion'],
+        'completions.continues-thread',
+        'completions.fresh-thread',
+        'completions.user-message-anywhere',
+      ),
+    ],
     needs: {},
     after: ['completions.answer'],
     cost: ({ claims }) => ({ exchanges: claims.includes('threads') ? 6 : 4, modelCalls: 2 }),
@@ -96,9 +103,7 @@ export const completionProbes = [
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
         goOnByAnother(context, thread, others.find(({ streaming }) => streaming) ?? others[0] ?? assistant, known),
-        context.send('createChatCompletion', {
-          json: await completionOfTwo(context, (await wholeOther(context)) ?? assistant, known),
-        }),
+        askBeforeLastMessage(context, await completionOfTwo(context, (await wholeOther(context)) ?? assistant, known)),
       ])
       await listInTwoPages(context, thread.id)
       await listCompletionThread(context)
@@ -143,6 +148,15 @@ async function goOnByAnother(
   const json = withQuestion(context.shortCompletion(other, known), question)
   const { outcome } = await ask(json, { purpose: 'other-assistant:/query/thread_id', expects: 'either' })
   if (outcome === 'rejected') await ask(context.completion(plain, known), { isRepetition: true })
+}
+
+/** With a message of the assistant behind the question; where that is refused, the question ends the messages as usual. */
+async function askBeforeLastMessage(context: ProbeContext, json: Record<string, unknown>): Promise<void> {
+  const last = { role: 'assistant', content: acknowledgement(context.random) }
+  const behind = { ...json, messages: [...valuesAt(json, '/messages/*'), last] }
+  const odd = { purpose: 'question-not-last:/body/messages', expects: 'either' } as const
+  const { outcome } = await context.send('createChatCompletion', { json: behind, ...odd })
+  if (outcome === 'rejected') await context.send('createChatCompletion', { json, isRepetition: true })
 }
 
 /**

@@ -1,9 +1,10 @@
 /** Deviations of chapter completions in the messages and users that a body may name. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
+import type { RequestInput } from '../../exchange/request-input.ts'
 import { editAt, isObject } from '../../overrides/json-edit.ts'
 import type { Where } from '../../overrides/replies.ts'
-import { acceptBodies } from '../../overrides/rules.ts'
+import { acceptBodies, fieldRejection, messagesIn, rejectRequests } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
@@ -36,7 +37,27 @@ const repairs = (where: Where, edit: (entry: Json, index: number) => Json | unde
 
 const fieldOf = (entry: Json, field: string): Json | undefined => (isObject(entry) ? entry[field] : undefined)
 
+const endsOnOther = (input: RequestInput): boolean => messagesIn(input).at(-1)?.role !== 'user'
+
 export const completionMessages = {
+  'completions.user-message-anywhere': [
+    deviation(
+      'completions.reads-last-message',
+      'Refuses a completion whose last message is not of a user.',
+      rejectRequests(
+        plain,
+        endsOnOther,
+        fieldRejection('messages', 'The last message has to be of a user', 'value_error'),
+      ),
+      { trigger: 'a message behind the question' },
+    ),
+    deviation(
+      'completions.refuses-prefilled-answer',
+      'Refuses a completion as a bad request when its last message is of the assistant.',
+      rejectRequests(plain, (input) => messagesIn(input).at(-1)?.role === 'assistant', { reason: 'no-user-message' }),
+      { trigger: 'a message of the assistant behind the question' },
+    ),
+  ],
   'completions.messages-required': [
     deviation(
       'completions.messages-default',

@@ -68,6 +68,7 @@ export const completionsConversation: Conversation = async (speaker) => {
   for (const path of [plain, stream, events]) await speaker.post(path, speaker.asks(long))
   await speaker.post(plain, speaker.asks('x'.repeat(5000)))
   await speaker.post(plain, speaker.asks(long))
+  await speaker.post(plain, speaker.asks('', { messages: [user, { role: 'assistant', content: 'Noted.' }] }))
   const user_id = '3d6f2c1e-58a7-4b90-9c34-7e1d0a5b8f26'
   await speaker.post(plain, speaker.asks('hi', { user_id }))
   const known = { user_id, assistant_id: speaker.assistant('Legal assistant') }

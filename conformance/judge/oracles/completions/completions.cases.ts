@@ -3,6 +3,7 @@
 import { listShowing } from '../../../../test/trace-builder/listings.ts'
 import {
   inconclusive,
+  notBlamed,
   noViolation,
   type OracleCase,
   unexercised,
@@ -317,10 +318,40 @@ const conversationCases: readonly OracleCase[] = [
   }),
 ]
 
+const anywhere = 'completions.user-message-anywhere'
+const behindQuestion = { messages: ['user', 'assistant'].map((role) => ({ role, content: 'Which term applies?' })) }
+
+const orderCases: readonly OracleCase[] = [
+  upholds(anywhere, 'createChatCompletion', 'a message of the assistant stands behind the question', (s) =>
+    ask(s, behindQuestion),
+  ),
+  violates(anywhere, 'createChatCompletion', 'the last message has to be the question', (s) => {
+    ask(s, {})
+    s.complete(behindQuestion, invalid(['body', 'messages']))
+  }),
+  inconclusive(anywhere, 'createChatCompletion', 'nothing is answered', (s) =>
+    ask(s, behindQuestion, invalid(['body', 'messages'])),
+  ),
+  notBlamed(anywhere, 'createChatCompletion', 'a usual completion is refused in the same way', (s) => {
+    ask(s, {})
+    s.complete({}, invalid(['body', 'messages']))
+    s.complete(behindQuestion, invalid(['body', 'messages']))
+  }),
+  inconclusive(anywhere, 'createChatCompletion', 'the service is down', (s) => {
+    ask(s, {})
+    s.complete(behindQuestion, down)
+  }),
+  unexercised(anywhere, 'createChatCompletion', 'the question is the last message', (s) => ask(s, {})),
+  unexercised(anywhere, 'createChatCompletion', 'a message is empty as well', (s) =>
+    ask(s, { messages: [...behindQuestion.messages, { role: 'assistant', content: ' ' }] }),
+  ),
+]
+
 /** Cases of all the requirements of the chapter, and of others that a completion may break beside them. */
 export const completionCases: readonly OracleCase[] = [
   ...formCases,
   ...threadCases,
   ...errorCases,
   ...conversationCases,
+  ...orderCases,
 ]

@@ -1,6 +1,7 @@
 /** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
 
 import { bothCompletions, completionOperations, type TestableId } from '../../../../spec/index.ts'
+import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { idField } from '../../read/formats.ts'
@@ -8,6 +9,8 @@ import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import { isRefusedLikeOneOf, refusedValid } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
 import { isSingleObject, wholeMessage } from '../support/single-document.ts'
@@ -98,6 +101,29 @@ const freshThread: Oracle = (analysis, observe) => {
 const acceptedThread = (parsed: ParsedExchange): string | null =>
   isAccepted(parsed) ? (streamedThread(parsed)?.toLowerCase() ?? null) : null
 
+const assistantNamed = ({ body }: ParsedExchange): string | null =>
+  body.kind === 'json' ? textField(body.value, 'assistant_id') : null
+
+/** A completion whose user message is not the last; a refusal counts beside one that ends on it and is answered. */
+const userMessageAnywhere: Oracle = (analysis, observe) => {
+  const asked = analysis.of('createChatCompletion')
+  const isAnsweredElsewhere = (to: ParsedExchange) =>
+    asked.some(
+      (other) =>
+        isAccepted(other) &&
+        analysis.requestOf(other).validity === 'valid' &&
+        other.tenant === to.tenant &&
+        assistantNamed(other) === assistantNamed(to),
+    )
+  for (const parsed of asked) {
+    if (onlyAmbiguity(analysis.requestOf(parsed)) !== 'a completion that does not end on a user message') continue
+    const why = isAccepted(parsed) || isAnsweredElsewhere(parsed) ? null : 'may not answer its assistant at all'
+    if (why === null && !isRefusedLikeOneOf(parsed, refusedValid(analysis, 'createChatCompletion')))
+      judgeAcceptance(observe, parsed, null, 'a completion whose user message stands before another one')
+    else observe.ambiguous('createChatCompletion', null, parsed.id, `The service ${why ?? 'refuses others alike'}.`)
+  }
+}
+
 const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>
   mustBeRefused(analysis, observe, {
     operations: completionOperations,
@@ -122,6 +148,7 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Orac
     'messages-empty': 'empty',
   }),
   'completions.needs-user-message': refused('a completion without a user message', { 'messages-without-user': null }),
+  'completions.user-message-anywhere': userMessageAnywhere,
   'completions.messages-well-typed': refused('a completion whose messages are malformed', {
     'messages-not-array': 'messages-not-array',
     'entry-not-object': 'entry-not-object',
