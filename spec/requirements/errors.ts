@@ -6,6 +6,7 @@ import {
   messageOperations,
   modelOperations,
   owedByEach,
+  textStreams,
   threadOperations,
 } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
@@ -90,6 +91,16 @@ export const errors = [
     owedBy: owedByEach(['listMyApiKeys']),
     owed: 'when-seen',
     fix: 'Count requests by tenant, and block the tenant that is over its limit only.',
+  },
+  {
+    id: 'errors.rate-limit-in-streams',
+    level: 'must',
+    basis: 'implied',
+    rule: 'A stream of a key that is over its limit is refused for it where the plain form of the same is.',
+    section: 'Endpoints / POST /v1/chat/completions/stream',
+    owedBy: owedByEach(textStreams),
+    owed: 'when-seen',
+    fix: 'Let streams pass through the same gateway as the plain form.',
   },
   {
     id: 'errors.code-assistant-not-available',

@@ -176,7 +176,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'unmatched tool message code': ['tools.unmatched-error'],
   'unknown thread code': ['threads.unknown-thread-error'],
   'no streaming support code': ['streams.run-refused-without-support'],
-  'over the rate limit': ['errors.rate-limit', 'errors.rate-limit-own-tenant'],
+  'over the rate limit': ['errors.rate-limit', 'errors.rate-limit-own-tenant', 'errors.rate-limit-in-streams'],
   'paths start with /v1': ['http.versioned-path'],
   'deprecation not shown': ['http.deprecation'],
   'endpoints are offered': ['http.operation-served'],

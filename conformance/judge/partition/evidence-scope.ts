@@ -171,6 +171,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'errors.validation-body-my-keys': 'exchange',
   'errors.rejection-repeatable': 'trace',
   'errors.rate-limit': 'trace',
+  'errors.rate-limit-in-streams': 'trace',
   'errors.rate-limit-own-tenant': 'trace',
   'errors.code-assistant-not-available': 'trace',
   'errors.code-resource-not-found': 'trace',

@@ -1,5 +1,5 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-import { type ErrorRow, errorTable, messageOperations, modelOperations } from '../../../spec/index.ts'
+import { type ErrorRow, errorTable, messageOperations, modelOperations, textStreams } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -64,6 +64,7 @@ export const errorProbes = [
     from: 'gate',
     exercises: [
       exercised(['listMyApiKeys'], 'errors.rate-limit*', 'errors.detail-text', 'errors.listed-where'),
+      exercised(textStreams, 'errors.rate-limit-in-streams'),
       exercised(['listMyApiKeys', ...modelOperations, ...messageOperations], 'errors.code-rate-limit-gateway'),
     ],
     needs: { tenants: ['throttled'], throttle: true },

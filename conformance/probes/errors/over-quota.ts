@@ -13,6 +13,9 @@ const mostBareLimits = 3
 /** Requests that are sent in the place of those that failed on the way, and may not have counted. */
 const mostReplaced = 3
 
+/** Streams that are asked in turn with their plain form. */
+const streamsAskedAgain = 3
+
 /** Requests beyond those of the profile, and how many of them go out together. */
 const mostBeyond = 80
 const beyondAtOnce = 20
@@ -30,8 +33,34 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
   // What is refused for the quota is not there either, as another key of the same tenant sees.
   const seen = isSameTenant ? context.touched().find(({ tenant, born }) => tenant === 'primary' && !born) : undefined
   const others = othersOverQuota(context, thread, seen?.id ?? thread)
-  await inLanes(context, others, ([operation, ask]) => context.send(operation, ask))
+  const limited = new Set<OperationId>()
+  await inLanes(context, others, async ([operation, ask]) => {
+    if (isLimited(await context.send(operation, ask))) limited.add(operation)
+  })
+  await askStreamsAgain(context, new Map(others), limited)
   if (seen !== undefined && thread !== null) await listThread(context, seen.id)
+}
+
+/**
+ * A stream that is not refused for the quota where the plain form is, in turn with that form: the window may have ended, or
+ * a limit may let one through now and then. No plan has these requests, since most services need none.
+ */
+async function askStreamsAgain(
+  context: ProbeContext,
+  asks: ReadonlyMap<OperationId, RequestSpec>,
+  limited: ReadonlySet<OperationId>,
+): Promise<void> {
+  const forms = [
+    ['createChatCompletion', 'streamChatCompletion'],
+    ['runThread', 'streamThreadRun'],
+  ] as const
+  for (const [plain, stream] of forms) {
+    if (!limited.has(plain) || limited.has(stream) || !asks.has(stream)) continue
+    const ask = async (operation: OperationId) =>
+      isLimited(await context.send(operation, { ...asks.get(operation), isRepetition: true }))
+    for (let turn = 0; turn < streamsAskedAgain && (await ask(plain)); turn += 1) if (await ask(stream)) return
+    await ask(plain)
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ type Part = Exclude<
   | 'errors.validation-body-my-keys'
   | 'errors.rejection-repeatable'
   | 'errors.rate-limit-own-tenant'
+  | 'errors.rate-limit-in-streams'
   | 'errors.detail-text'
   | 'errors.listed-where'
 >

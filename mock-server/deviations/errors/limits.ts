@@ -1,5 +1,7 @@
 /** Deviations of chapter errors in whom a rate limit stops. */
+import { type OperationId, textStreams } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
+import { replaceCaller } from '../../overrides/rules.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const errorLimits = {
@@ -11,7 +13,31 @@ export const errorLimits = {
       { trigger: 'a key over its quota, and another tenant right after' },
     ),
   ],
-} as const satisfies Pick<DeviationTable<'errors'>, 'errors.rate-limit-own-tenant'>
+  'errors.rate-limit-in-streams': [
+    deviation('errors.streams-unlimited', 'Lets streams pass a gateway that counts them.', unlimited(textStreams), {
+      trigger: 'a stream with a key over its quota',
+    }),
+    deviation(
+      'errors.completion-streams-unlimited',
+      'Lets the streams of completions pass a gateway that limits all else.',
+      unlimited(['streamChatCompletion']),
+      { trigger: 'a stream of a completion with a key over its quota' },
+    ),
+    deviation(
+      'errors.run-streams-unlimited',
+      'Lets the streams of runs pass a gateway that limits all else.',
+      unlimited(['streamThreadRun']),
+      { trigger: 'a streamed run with a key over its quota' },
+    ),
+  ],
+} as const satisfies Pick<DeviationTable<'errors'>, 'errors.rate-limit-own-tenant' | 'errors.rate-limit-in-streams'>
+
+function unlimited(operations: readonly OperationId[]): HookOverride {
+  return replaceCaller((faithful, _request, { operation }) => {
+    if ('reason' in faithful || operation === null || !operations.includes(operation)) return faithful
+    return { ...faithful, apiKey: { ...faithful.apiKey, quota: null } }
+  })
+}
 
 function blockingNext(): HookOverride {
   return {

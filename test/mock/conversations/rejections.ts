@@ -119,5 +119,6 @@ export const errorsConversation: Conversation = async (speaker) => {
   await speaker.get(`/v1/threads/${whole}/messages`, throttled)
   await speaker.post(`/v1/threads/${whole}/messages`, user, throttled)
   for (const path of [plain, stream]) await speaker.post(path, sound, throttled)
+  await speaker.post(`/v1/threads/${whole}/run/stream`, {}, throttled)
   await speaker.post(`/v1/threads/${whole}/run/stream`, {})
 }

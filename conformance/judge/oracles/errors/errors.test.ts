@@ -258,6 +258,17 @@ proveOracles(ownOracles, [
   }),
   unexercised('errors.rate-limit', 'listMyApiKeys', 'below the quota nothing shows', (s) => keys(s, throttled, 2)),
   ...codeCases,
+  upholds('errors.rate-limit-in-streams', 'streamChatCompletion', 'both forms are limited', (s) => {
+    s.assistants().complete({}, { ...throttled, ...limited })
+    s.completeStream({}, { ...throttled, ...limited })
+  }),
+  violates('errors.rate-limit-in-streams', 'streamChatCompletion', 'streams are served between limited ones', (s) => {
+    s.assistants().complete({}, { ...throttled, ...limited })
+    for (let turn = 0; turn < 3; turn += 1) {
+      s.completeStream({}, throttled)
+      s.complete({}, { ...throttled, ...limited })
+    }
+  }),
   upholds('errors.code-validation-error', 'createChatCompletion', 'an array of field errors', (s) => faulty(s, good)),
   violates('errors.code-validation-error', 'createChatCompletion', 'a string', (s) =>
     faulty(s, errorBody('validation_error', 'wrong')),

@@ -18,6 +18,7 @@ import { anArray, aString, contradict, judgeField } from '../support/field-check
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { detailText, listedWhere } from './error-texts.ts'
+import { limitInStreams } from './limit-in-streams.ts'
 import { limitOfOthers } from './limit-of-others.ts'
 import { isLimitOfAll, judgeOthersOverLimit } from './over-limit.ts'
 import { judgeProvoked } from './provoked-errors.ts'
@@ -252,6 +253,7 @@ export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
   'errors.rejection-repeatable': rejectionRepeatable,
   'errors.rate-limit': rateLimit,
   'errors.rate-limit-own-tenant': limitOfOthers,
+  'errors.rate-limit-in-streams': limitInStreams,
   'errors.code-assistant-not-available': codeSent('errors.code-assistant-not-available', 'assistant_not_available'),
   'errors.code-resource-not-found': codeSent('errors.code-resource-not-found', 'resource_not_found'),
   'errors.code-thread-not-found': codeSent('errors.code-thread-not-found', 'thread_not_found'),

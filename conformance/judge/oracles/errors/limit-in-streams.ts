@@ -1,0 +1,76 @@
+/**
+ * Judges streams of a key over its limit beside the plain form of the same, which shares its errors.
+ * Only what recurs between two refusals of the plain form counts: a limit that lets one through now and then is legal.
+ */
+import type { OperationId } from '../../../../spec/index.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { answerName } from '../support/answer-name.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** So many streams in turn that no share of a limit explains them. */
+const surelyUnlimited = 3
+
+const codesWithinLimit: ReadonlySet<string | null> = new Set([
+  'assistant_not_available',
+  'resource_not_found',
+  'validation_error',
+  'thread_not_found',
+])
+
+const forms = [
+  ['createChatCompletion', 'streamChatCompletion'],
+  ['runThread', 'streamThreadRun'],
+] as const satisfies readonly (readonly [plain: OperationId, stream: OperationId])[]
+
+/** Oracle of errors.rate-limit-in-streams. */
+export const limitInStreams: Oracle = (analysis, observe) => {
+  for (const [plain, stream] of forms) judgeForms(analysis, observe, plain, stream)
+}
+
+function judgeForms(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  plain: OperationId,
+  stream: OperationId,
+): undefined {
+  const asked = [...analysis.of(plain), ...analysis.of(stream)]
+    .filter(({ tenant }) => tenant === 'throttled')
+    .sort((one, other) => one.sentAtMs - other.sentAtMs)
+  const refusedPlain = asked.filter((one) => one.operation === plain && isLimited(one))
+  const limitedStream = asked.find((one) => one.operation === stream && isLimited(one))
+  const [first] = refusedPlain
+  if (first === undefined) return
+  if (limitedStream !== undefined) return observe.held(stream, null, first.id, limitedStream.id)
+  const passed = asked.filter(
+    (one, at) => one.operation === stream && isBetween(one, asked[at - 1], asked[at + 1], plain),
+  )
+  const [example] = passed
+  if (example === undefined || passed.length < surelyUnlimited) return
+  observe.contradicted(stream, null, {
+    exchanges: [first.id, ...passed.map(({ id }) => id)],
+    expected: 'rate_limit_gateway, as the plain form gets',
+    actual: answerName(example),
+    because: `Each of ${passed.map(({ id }) => id).join(', ')} stands between two plain requests of the same key that are over the limit, and none is refused for it.`,
+  })
+}
+
+/** Whether a stream that was not limited stands between two plain requests that were. */
+function isBetween(
+  one: ParsedExchange,
+  before: ParsedExchange | undefined,
+  behind: ParsedExchange | undefined,
+  plain: OperationId,
+): boolean {
+  if (before === undefined || behind === undefined || !hasPassed(one)) return false
+  const isPlainAndLimited = (other: ParsedExchange) => other.operation === plain && isLimited(other)
+  if (!isPlainAndLimited(before) || !isPlainAndLimited(behind)) return false
+  return before.endedAtMs <= one.sentAtMs && one.endedAtMs <= behind.sentAtMs
+}
+
+/** Whether it was answered, or refused for what it names; another code is left to errors.code-rate-limit-gateway. */
+const hasPassed = (stream: ParsedExchange): boolean =>
+  isAccepted(stream) || (isRefusal(stream) && codesWithinLimit.has(stream.answer.code))
+
+const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
