@@ -28,7 +28,7 @@ const isSound = (trace: Trace): void => {
   expect(judge(trace).verdicts.filter(({ outcome }) => outcome === 'suite-fault')).toEqual([])
 }
 
-test.each([
+test.concurrent.each([
   'http://acs.mock/files/Mängel und Fristen.txt',
   'http://acs.mock/a b',
   'http://acs.mock/a\r\nx: y',
@@ -85,7 +85,7 @@ const threadId = /("thread_id":\s*")[0-9a-f-]{36}"/g
 const cursor = /("cursor":\s*")[^"]+"/g
 const broken = '\\ud800'
 
-test.each([
+test.concurrent.each([
   ['a lone surrogate in every assistant id', assistantId, `$1${broken}-id"`, 'GET /v1/assistants'],
   ['an assistant id that is no UUID', assistantId, '$1assistant-7"', 'GET /v1/assistants'],
   ['an empty assistant id', assistantId, '$1"', 'GET /v1/assistants'],

@@ -35,7 +35,9 @@ const accused = (trace: Trace): readonly string[] =>
     .verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, actual, reason }) => `${requirement} ${operation}: ${actual ?? reason}`)
 
-test('threads that were used before accuse nobody, with the same seed or another', { timeout: 60_000 }, async () => {
+test.concurrent('threads that were used before accuse nobody, with the same seed or another', {
+  timeout: 60_000,
+}, async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 24)
   const send: Send = (request) => mock.fetch(request)
@@ -48,7 +50,7 @@ test('threads that were used before accuse nobody, with the same seed or another
   }
 })
 
-test('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
+test.concurrent('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 40)
   const parts = [1, 2].map((index) =>
@@ -64,7 +66,9 @@ test('parts that run side by side share no thread and accuse nobody', { timeout:
   expect(traces.flatMap(accused)).toEqual([])
 })
 
-test('listed threads that do not exist or are another tenant’s accuse nobody', { timeout: 60_000 }, async () => {
+test.concurrent('listed threads that do not exist or are another tenant’s accuse nobody', {
+  timeout: 60_000,
+}, async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 4)
   const own = profile.threads?.kind === 'static' ? profile.threads.threads : []

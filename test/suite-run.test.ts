@@ -32,26 +32,26 @@ const requestsOf = ({ exchanges }: Trace) =>
     [method, method === 'PUT' ? url.split('?')[0] : url, JSON.stringify(body)].join(' '),
   )
 
-test('the same seed sends the same requests to the same target', async () => {
+test.concurrent('the same seed sends the same requests to the same target', async () => {
   const first = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
   const second = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
   expect(requestsOf(second)).toEqual(requestsOf(first))
 })
 
-test('another seed sends other requests', async () => {
+test.concurrent('another seed sends other requests', async () => {
   const first = await traceOf({ tier: 'smoke', seed: 3, client: await onMock() })
   const second = await traceOf({ tier: 'smoke', seed: 4, client: await onMock() })
   expect(requestsOf(second)).not.toEqual(requestsOf(first))
 })
 
-test('probes that run at the same time keep the caps', async () => {
+test.concurrent('probes that run at the same time keep the caps', async () => {
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, concurrency: 6, client: await onMock() })
   expect(footer).toMatchObject({ complete: true })
   expect(exchanges.length).toBeLessThanOrEqual(600)
   expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
 })
 
-test('caps of a profile, which come without a reserve, leave no run incomplete for what no plan kept', async () => {
+test.concurrent('caps of a profile, which come without a reserve, leave no run incomplete for what no plan kept', async () => {
   // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
   const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
@@ -59,7 +59,7 @@ test('caps of a profile, which come without a reserve, leave no run incomplete f
   expect(footer).toMatchObject({ complete: true, modelCalls: 20 })
 })
 
-test('a profile that gives every run its tools still shows that a run needs none', async () => {
+test.concurrent('a profile that gives every run its tools still shows that a run needs none', async () => {
   const withTools = { ...profile, runBody: { ...Object(profile.runBody), tools: [{ name: 'lookup' }] } }
   const { verdicts } = judge(await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, withTools))
   const ofRule = verdicts.filter(({ requirement }) => requirement === 'threads.run-empty-body')
@@ -69,7 +69,7 @@ test('a profile that gives every run its tools still shows that a run needs none
   ])
 })
 
-test('the plan is the first event, chapters start and finish, and the trace is the last event', async () => {
+test.concurrent('the plan is the first event, chapters start and finish, and the trace is the last event', async () => {
   const events: RunEvent[] = []
   await traceOf({ tier: 'smoke', seed: 1, client: await onMock() }, profile, (event) => events.push(event))
   const signs = events.filter((event) => event.type === 'chapter')

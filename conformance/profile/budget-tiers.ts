@@ -19,7 +19,7 @@ export interface Caps {
 /** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
 export const longThreadPosts = 101
 /** Of them, what other probes have added before. */
-const longThreadBefore = 11
+export const longThreadBefore = 11
 /** What is left for this thread: it is filled, walked with several page sizes, run, refused once and walked again. */
 export const longThreadExchanges = longThreadPosts - longThreadBefore + 16
 

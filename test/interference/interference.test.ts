@@ -28,7 +28,7 @@ async function traceOf(proxy: FaultyProxy, concurrency: number): Promise<Trace> 
   throw new Error('the run ended without a trace')
 }
 
-test.each(
+test.concurrent.each(
   tried.flatMap(
     (name) =>
       [
@@ -43,7 +43,7 @@ test.each(
   expect(outcome).toBe('nonconformant')
 })
 
-test.each([1, 8])(
+test.concurrent.each([1, 8])(
   'without such faults nothing is found, and every kind of pair is seen, with workers: %i',
   async (workers) => {
     const unhurried: FaultyProxy = (handler) => async (request) => {

@@ -1,7 +1,6 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
-import { statementsWithPastedTexts } from '../../probe-runtime/pasted-texts.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
@@ -11,7 +10,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
-import { longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { longThreadBefore, longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { filesOnLong } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -20,6 +19,7 @@ import { sendInvalid } from '../support/send-invalid.ts'
 import { addLateSystem, refuseRun, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { addRound, refuseResult } from '../tools/tools.ts'
+import { fillThread } from './fill-thread.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const walked = [
@@ -155,48 +155,10 @@ const noIntegers = [
 /** The thread with three messages, or a fresh one that is filled. */
 async function threeMessages(context: ProbeContext): Promise<string | null> {
   const thread = await context.shared('three')
-  if (thread?.fresh) await fill(context, thread.id, 3)
+  if (thread?.fresh) await fillThread(context, thread.id, 3)
   return thread?.id ?? null
 }
 
-/**
- * Adds messages one after the other; a run with several workers adds most of a long thread a few at a time. The first ones of
- * an assistant have the given contents, the last one of a user has the fields of the question, all others hold something pasted.
- */
-async function fill(
-  context: ProbeContext,
-  thread: string,
-  size: number,
-  contents: readonly string[] = [],
-  question?: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const given = contents.values()
-  const statements = statementsWithPastedTexts(context.random)
-  const drafts = Array.from({ length: size }, (_, index) => {
-    const isUser = index % 2 === 0 && index < newestUser
-    if (isUser && index + 2 >= newestUser && question !== undefined) return { role: 'user', ...question }
-    const content = (isUser ? undefined : given.next().value) ?? statements.next().value
-    return { role: isUser ? 'user' : 'assistant', content }
-  })
-  for (let index = 0; index < size; ) {
-    const isInside = index >= oldestInTurn && index < size - newestInTurn
-    const together = drafts.slice(
-      index,
-      index + (isInside ? Math.min(context.workers, size - newestInTurn - index) : 1),
-    )
-    await Promise.all(together.map((json) => context.send('createMessage', { in: { thread_id: thread }, json })))
-    index += together.length
-  }
-}
-
-/** User messages stand among the first few only: a run that searches only the newest messages finds no question. */
-const newestUser = 4
-/**
- * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
- * behind the hundredth, where faults begin.
- */
-const oldestInTurn = 4
-const newestInTurn = 9
 /** Behind them two calls and their results, where a client can write them; else statements. */
 const newestOfAll = 3
 
@@ -229,7 +191,13 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
   // So many that a page of 100 leaves exactly one message.
   const whole = longThreadPosts
-  await fill(context, thread, whole - added - newestOfAll, falsyLookingTexts, { content, ...carried })
+  await fillThread(
+    context,
+    thread,
+    whole - added - newestOfAll,
+    { contents: falsyLookingTexts, lost: longThreadBefore - added },
+    { content, ...carried },
+  )
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
   for (let size = await addRound(context, thread, newestOfAll - 1); size < newestOfAll; size += 1)
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
