@@ -19,7 +19,14 @@ export interface AssistantHealth {
    */
   readonly turn: (id: string) => Promise<() => void> | null
   /** Counts the answer of an assistant to a question; says whether this retired it. */
-  readonly count: (assistant: string, answer: Answer, takeover: { readonly hasOther: boolean }) => boolean
+  readonly count: (assistant: string, answer: Answer, circumstances: Circumstances) => boolean
+}
+
+interface Circumstances {
+  /** Whether another one can take over. */
+  readonly hasOther: boolean
+  /** Whether the client asked again behind an attempt that failed and may have had an effect. */
+  readonly disturbed?: boolean
 }
 
 /** Starts with every assistant sound. */
@@ -45,9 +52,10 @@ export function createAssistantHealth(): AssistantHealth {
   return {
     isRetired: (id) => retired.has(id.toLowerCase()),
     turn: (assistant) => (isKnown(assistant.toLowerCase()) ? null : takeTurn(assistant.toLowerCase())),
-    count: (assistant, answer, { hasOther }) => {
+    count: (assistant, answer, { hasOther, disturbed = false }) => {
       const id = assistant.toLowerCase()
-      const failed = failuresIn(answer)
+      // What is refused behind a failure shows what the failed attempt left, and not that the assistant answers.
+      const failed = disturbed && isRefused(answer) ? 1 : failuresIn(answer)
       if (failed === 0) proven.add(id)
       failures.set(id, failed === 0 ? 0 : (failures.get(id) ?? 0) + failed)
       if ((failures.get(id) ?? 0) < failuresOfUnsound || !hasOther) return false
@@ -60,6 +68,10 @@ export function createAssistantHealth(): AssistantHealth {
 /** Whether the request asks for an answer of the model, rather than for a refusal or an error. */
 export function isQuestion(operation: OperationId | null, { expects = 'accepted', retry }: RequestSpec): boolean {
   return operation !== null && operations[operation].callsModel && expects !== 'rejected' && retry !== 'none'
+}
+
+function isRefused({ outcome, exchange }: Answer): boolean {
+  return outcome === 'rejected' && (exchange.response?.status ?? 0) < 500
 }
 
 /** What the client tried again counts twice: the first attempt failed as well. */

@@ -192,12 +192,12 @@ function isUnwritable(error: unknown): error is Error {
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
   return async (answer, operation, ask, disturbed) => {
     fixtures.learn(answer, operation, ask)
-    await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask })
     const thread = ask.in?.thread_id
     // A failure that was asked for on purpose is no disturbance: the thread has to go on behind it.
-    if (!disturbed || thread === undefined || operation === 'listMessages' || ask.retry === 'none') return
-    fixtures.giveUp(thread)
-    if (mayPlayAgain(probe, attempt, run))
+    const isUnknown = disturbed && operation !== 'listMessages' && ask.retry !== 'none'
+    if (isUnknown && thread !== undefined) fixtures.giveUp(thread)
+    await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask, disturbed })
+    if (isUnknown && thread !== undefined && mayPlayAgain(probe, attempt, run))
       throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
   }
 }
@@ -221,19 +221,20 @@ interface Heard {
   readonly answer: Answer
   readonly operation: OperationId | null
   readonly ask: RequestSpec
+  readonly disturbed: boolean
 }
 
 async function endWhenRetired(
   probe: Probe,
   fixtures: Fixtures,
   health: AssistantHealth,
-  { answer, operation, ask }: Heard,
+  { answer, operation, ask, disturbed }: Heard,
 ): Promise<void> {
   const assistant = isQuestion(operation, ask) ? fixtures.assistantOf(ask) : undefined
   if (assistant === undefined) return
   const sound = await fixtures.askable(typeof ask.as === 'string' ? ask.as : 'primary')
   const others = sound.filter(({ id }) => id.toLowerCase() !== assistant.toLowerCase())
-  const isRetired = health.count(assistant, answer, { hasOther: others.length > 0 })
+  const isRetired = health.count(assistant, answer, { hasOther: others.length > 0, disturbed })
   if (isRetired && probe.asksSeveral !== true)
     throw new ProbeAborted('assistant-retired', retirementText(assistant, answer))
 }
