@@ -24,8 +24,8 @@ export interface JudgeProfile {
   readonly threadAssistantAt: readonly string[] | null
   /** Top-level body fields that the profile adds for some assistant. */
   readonly assistantFields: ReadonlySet<string>
-  /** The values of these fields, as the profile writes them. */
-  readonly assistantBodies: readonly JsonObject[]
+  /** The values of these fields, as the profile writes them, by the id or name of the assistant; `*` is for all. */
+  readonly assistantBodies: readonly (readonly [assistant: string, body: JsonObject])[]
   readonly tools: ToolMapping | null
   readonly files: JudgedFiles
   /** Requests that surely exceed the quota of the throttled key. */
@@ -80,7 +80,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     runBody: fieldOf(profile, 'runBody') ?? {},
     runAssistantAt: locatePlaceholder(fieldOf(profile, 'runBody'), assistantPlaceholder),
     threadAssistantAt: locatePlaceholder(fieldOf(fieldOf(profile, 'threads'), 'body'), assistantPlaceholder),
-    assistantFields: new Set(bodies.flatMap((body) => Object.keys(body))),
+    assistantFields: new Set(bodies.flatMap(([, body]) => Object.keys(body))),
     assistantBodies: bodies,
     tools: toolMapping(fieldOf(profile, 'tools')),
     files: {
@@ -150,12 +150,11 @@ function statusMapping(value: unknown): FileStatusMapping | null {
 
 const objectOrNull = (value: unknown): JsonObject | null => (isObject(value) ? value : null)
 
-function assistantBodies(value: unknown): readonly JsonObject[] {
-  return isObject(value)
-    ? Object.values(value)
-        .map((one) => fieldOf(one, 'body'))
-        .filter(isObject)
-    : []
+function assistantBodies(value: unknown): JudgeProfile['assistantBodies'] {
+  return Object.entries(isObject(value) ? value : {}).flatMap(([assistant, one]) => {
+    const body = fieldOf(one, 'body')
+    return isObject(body) ? [[assistant, body] as const] : []
+  })
 }
 
 function provocations(value: unknown): readonly Provocation[] {

@@ -57,6 +57,12 @@ export function asksForTools(card: AssistantSummary, profile: TargetProfile): bo
 /** Whether completions of this assistant need fields of its own. */
 export const isDemanding = ({ requires }: AssistantSummary): boolean => Object.values(requires).flat().length > 0
 
+/** Those that require fields, the ones with most of them first. */
+export function byDemand(cards: readonly AssistantSummary[]): readonly AssistantSummary[] {
+  const weight = ({ requires }: AssistantSummary) => Object.values(requires).flat().length
+  return cards.filter(isDemanding).toSorted((one, other) => weight(other) - weight(one))
+}
+
 /** Whether a run says which assistant answers; else the thread does. */
 export function runNamesAssistant({ runBody }: TargetProfile): boolean {
   return JSON.stringify(runBody).includes('{{assistant_id}}')

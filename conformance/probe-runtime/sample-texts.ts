@@ -167,8 +167,8 @@ const fewCells = '0 '.repeat(12)
 
 /** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
 const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
-/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
-const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
+/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 24 units split one of them. */
+const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋🗃📆📌📝 📝📌📆🗃📋📈📊📑🖇🗂📎🧾'
 
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {
@@ -258,9 +258,9 @@ export const falsyLookingTexts: readonly string[] = [
   ...['0', 'null', 'false', '[]', '{}', 'undefined'],
 ]
 
-/** What a tool gave, as tools give it: JSON that is spelled in its own way, and a line end. */
+/** What a tool gave, as tools give it: JSON that is spelled in its own way, with a tab, a joined character and a line end. */
 export function toolResult(random: SeededRandom): string {
-  return ` { "found": ${random.below(1000)},  "ratio": 1.0, "row": ${random.below(1_000_000_000)} }\n`
+  return ` { "found": ${random.below(1000)},\t"by": "👩\u200d💻",  "ratio": 1.0, "row": ${random.below(1_000_000_000)} }\n`
 }
 
 /** One text for the whole run, spelled plainly in one request and with escapes in another: then the spelling is to blame. */

@@ -1,5 +1,4 @@
 /** Legal ways to keep threads, tool calls and keys. */
-import { completionOperations } from '../../spec/index.ts'
 import { logOf } from '../machine/message-log.ts'
 import { emptyThread, withThread } from '../machine/state.ts'
 import { otherCode } from '../overrides/errors.ts'
@@ -128,18 +127,6 @@ export const threadVariants: readonly Variant[] = [
         const log = logOf([...thread.log].slice(-1))
         const bare = { ...emptyThread(thread, thread.lastTickUs), ordinal: thread.ordinal, answers: 1, log }
         return { ...outcome, state: withThread(outcome.state, { ...bare, lastRole: thread.lastRole }) }
-      }),
-    ],
-  },
-  {
-    id: 'completions.unknown-thread-opens-another',
-    because: 'completions.unknown-thread',
-    description: 'A completion with the id of a thread that the tenant does not have opens another one.',
-    overrides: [
-      misparseRequests(completionOperations, (input, { world, caller }) => {
-        const id = input.query?.get('thread_id') ?? ''
-        const isOpen = isUuid(id) && world.state.threads.get(id)?.tenantId !== caller?.tenant.id
-        return isOpen ? { ...input, query: null } : input
       }),
     ],
   },

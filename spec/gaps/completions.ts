@@ -47,7 +47,7 @@ export const completionsGaps = [
     question: 'How is a completion with an unknown thread_id answered?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
-    answers: ['resource_not_found', '<another code>', 'a new thread'],
+    answers: ['resource_not_found', '<another code>', 'the thread is made'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'resource_not_found',
     operations: ['createChatCompletion'],

@@ -34,6 +34,16 @@ export const tenancy = [
     fix: 'List every key of the tenant, the one in use as well.',
   },
   {
+    id: 'tenancy.key-ids-unique',
+    level: 'must',
+    basis: 'implied',
+    rule: 'The key records of a tenant have ids of their own.',
+    section: 'Resources and their fields / Tenant',
+    owedBy: owedByEach(['listMyApiKeys']),
+    owed: 'when-seen',
+    fix: 'Send the id of the key in every key record, not that of its tenant.',
+  },
+  {
     id: 'tenancy.keys-are-own',
     level: 'must',
     basis: 'stated',

@@ -3,8 +3,7 @@
  * Whether the profile or the target is wrong cannot be seen, unless another request without the fault was taken.
  */
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
-import type { JudgeProfile } from '../judge-profile.ts'
-import { fieldOf, isObject, type JsonObject } from '../read/json.ts'
+import { fieldOf, isObject, type JsonObject, textField } from '../read/json.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 
@@ -53,7 +52,7 @@ function lacks(parsed: ParsedExchange, name: string): boolean {
 function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly string[] {
   const body = jsonOf(parsed)
   if (!isObject(body)) return []
-  const given = givenTo(parsed, profile)
+  const given = isRun(parsed) ? [profile.runBody].filter(isObject) : givenTo(parsed, { profile, book })
   const isGiven = (name: string, template: unknown): boolean =>
     template === '{{assistant_id}}'
       ? book.recordOf(parsed.tenant, String(body[name])) !== null
@@ -63,9 +62,14 @@ function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly s
   )
 }
 
-function givenTo(parsed: ParsedExchange, { runBody, assistantBodies }: JudgeProfile): readonly JsonObject[] {
-  if (isRun(parsed)) return isObject(runBody) ? [runBody] : []
-  return completions.has(parsed.operation) ? assistantBodies : []
+/** What the profile gives the assistant of a completion, and not another one. */
+function givenTo(parsed: ParsedExchange, { profile, book }: Known): readonly JsonObject[] {
+  if (!completions.has(parsed.operation)) return []
+  const id = String(fieldOf(jsonOf(parsed), 'assistant_id'))
+  const names = ['*', id.toLowerCase(), textField(book.recordOf(parsed.tenant, id)?.record, 'name')]
+  return profile.assistantBodies.flatMap(([name, body]) =>
+    names.includes(name) || names.includes(name.toLowerCase()) ? [body] : [],
+  )
 }
 
 const completions: ReadonlySet<OperationId | null> = new Set(completionOperations)

@@ -97,7 +97,7 @@ export const unknownCompletionThread: GapObserver = function* (analysis) {
   for (const parsed of withOnlyAmbiguity(analysis, bothCompletions, about)) {
     const [asked] = queryValues(parsed, 'thread_id')
     if ((analysis.histories.thread(asked ?? '')?.origin.kind ?? 'unseen') === 'unseen')
-      yield* acceptanceOf([parsed], 'a new thread', codeOf)
+      yield* acceptanceOf([parsed], 'the thread is made', codeOf)
   }
 }
 

@@ -156,6 +156,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'tenancy.record-fields': 'exchange',
   'tenancy.key-record-fields': 'exchange',
   'tenancy.calling-key-listed': 'exchange',
+  'tenancy.key-ids-unique': 'exchange',
   'tenancy.keys-are-own': 'trace',
   'tenancy.record-is-stable': 'trace',
   'tenancy.foreign-assistant-refused': 'trace',

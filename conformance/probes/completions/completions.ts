@@ -2,7 +2,13 @@
 
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AnswerPieces, lackOfLastPiece } from '../../probe-runtime/answer-pieces.ts'
-import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import {
+  type AssistantSummary,
+  asksForTools,
+  byDemand,
+  isDemanding,
+  profileOf,
+} from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -199,7 +205,7 @@ async function inOrderOfNeed(context: ProbeContext): Promise<readonly AssistantS
   const others = (await context.askable()).filter(
     (assistant) => assistant.id !== plain?.id && !asksForTools(assistant, context.profile),
   )
-  const ordered = [...others.filter(isDemanding), ...others.filter((one) => !isDemanding(one))]
+  const ordered = [...byDemand(others), ...others.filter((one) => !isDemanding(one))]
   return ordered.length > 0 || plain === null ? ordered : [plain]
 }
 

@@ -141,16 +141,31 @@ export function requiredFieldFaults(
   )
 }
 
+/** Of each of two places the field that is told first or last: a check of one of them overlooks the others. */
+export function requiredAtEnds(
+  body: Body,
+  requires: Readonly<Record<string, readonly string[]>>,
+  end: 'first' | 'last',
+): readonly InvalidRequest[] {
+  const at = end === 'first' ? 0 : -1
+  return Object.entries(requires)
+    .flatMap(([path, names]) => requiredFieldFaults(body, { [path]: names }).at(at) ?? [])
+    .slice(0, 2)
+}
+
 /**
- * Three fields missing in one body, two of them in one message: whether all are told is open, that it is refused is not. What keeps
- * one fault of a kind, or those of one place, tells only some; each that is told has the path of its own field.
+ * Four fields missing in one body, two of them in one message and one behind a right one: whether all are told is open, that it is
+ * refused is not. What keeps one fault of a kind, or those of one place, tells only some; each that is told has the path of its field.
  */
 export function severalFaults(body: Body): InvalidRequest {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
   const { content: _said, role: _spoken, ...rest } = Object(messages[0])
-  return wrong('drop:/body/assistant_id+drop:/body/messages/0/role+drop:/body/messages/0/content', {
+  const last = messages.length - 1
+  const { content: _asked, ...silent } = Object(messages[last])
+  const paths = ['assistant_id', 'messages/0/role', 'messages/0/content', `messages/${last}/content`]
+  return wrong(paths.map((path) => `drop:/body/${path}`).join('+'), {
     ...without(body, 'assistant_id'),
-    messages: messages.with(0, rest),
+    messages: messages.with(last, silent).with(0, rest),
   })
 }
 

@@ -3,7 +3,7 @@
  * within a live thread.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
-import { type AssistantSummary, isDemanding } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, byDemand, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
@@ -17,7 +17,7 @@ import {
   fieldFaults,
   misplacedFields,
   nullInTurn,
-  requiredFieldFaults,
+  requiredAtEnds,
   severalFaults,
   statedFaults,
   userIdInTurn,
@@ -90,19 +90,17 @@ export const rejectedCompletionProbes = [
     behind: ['completions.continue', 'streams.text'],
     cost: { exchanges: 6, modelCalls: 0 },
     play: async (context) => {
-      const demanding = (await context.assistants()).find(isDemanding)
+      const [demanding] = byDemand(await context.askable())
       if (demanding?.streaming !== true) await refuseStreamsOfSecond(context)
       if (demanding === undefined) return
       const body = { ...context.shortCompletion(demanding), ...userOf(context, demanding) }
-      const faults = requiredFieldFaults(body, demanding.requires).slice(0, 2)
       const forms = completionOperations.slice(0, demanding.streaming ? undefined : 1)
-      await inLanes(context, claimedOf(context, forms), (operation) =>
-        sendInvalid(
-          context,
-          operation,
-          operation === 'createChatCompletion' ? lastWithinThread(context, faults) : faults,
-        ),
-      )
+      await inLanes(context, claimedOf(context, forms), (operation) => {
+        const end = operation === 'streamChatCompletion' ? 'first' : 'last'
+        const faults = requiredAtEnds(body, demanding.requires, end)
+        const isPlain = operation === 'createChatCompletion'
+        return sendInvalid(context, operation, isPlain ? lastWithinThread(context, faults) : faults)
+      })
     },
   },
   {
@@ -159,7 +157,7 @@ async function refuseStreamsOfSecond(context: ProbeContext): Promise<void> {
   if (!claims.includes('tenancy') || tenants.secondary === undefined) return
   const second = await context.assistant('demanding', 'secondary')
   if (second === null || !second.streaming || !isDemanding(second)) return
-  const wrongs = requiredFieldFaults(context.shortCompletion(second), second.requires).slice(0, 2)
+  const wrongs = requiredAtEnds(context.shortCompletion(second), second.requires, 'last')
   await inLanes(context, claimedOf(context, completionOperations.slice(1)), (operation) =>
     sendInvalid(
       context,

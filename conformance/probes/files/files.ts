@@ -4,6 +4,7 @@ import { userIdAlphabet } from '../../../generators/index.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -191,8 +192,10 @@ export const fileProbes = [
 /** Characters that mean something in a URL: a server that does not encode them, or decodes them twice, loses the file. */
 const hardName = 'Mängel 2024/1 #2 + 50% A&B.xlsx'
 const filename = [['filename', 'notes.txt']] as const
-/** With blanks and letters beyond ASCII. Granted nowhere else, so that the first grant for it is one of the two that are followed. */
-const twiceGranted = [['filename', 'Überblick Mai.txt']] as const
+/** With blanks, two dots and letters beyond ASCII. Granted nowhere else, so that the first grant for it is one of the two that are followed. */
+const twiceGranted = [['filename', 'Überblick Mai v2.1.txt']] as const
+/** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
+export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 const punctuation = '._-@:'
@@ -242,7 +245,8 @@ async function playUserIds(context: ProbeContext): Promise<void> {
   await upload(context, 'text/csv', letters)
   await upload(context, 'application/pdf', digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
-  for (const id of ['a', longest]) await context.send('createUploadGrant', { query: filename, headers: userId(id) })
+  await context.send('createUploadGrant', commonGrant)
+  await context.send('createUploadGrant', { query: filename, headers: userId(longest) })
   await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
   const checks = context.random.shuffled(['false', 'true', null, null])

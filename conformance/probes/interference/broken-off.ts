@@ -7,6 +7,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { statementWithWhitespace } from '../../probe-runtime/sample-texts.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
+import { commonGrant } from '../files/files.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { listThread } from '../threads/threads.ts'
@@ -64,8 +65,8 @@ async function freeAsks(context: ProbeContext): Promise<readonly Ask[]> {
   if (last.primary !== null && last.secondary !== null)
     asks.push(['getAssistant', (as) => ({ in: { assistant_id: last[as === 'primary' ? as : 'secondary'] ?? '' } })])
   if (claims.includes('files')) {
-    const headers = [['user-id', 'user-1']] as const
-    asks.push(['createUploadGrant', (as) => ({ query: [['filename', `${as}.txt`]], headers })])
+    const own = { query: [['filename', 'primary.txt']], headers: [['user-id', 'user-1']] } as const
+    asks.push(['createUploadGrant', (as) => (as === 'primary' ? own : commonGrant)])
   }
   const own = await ownThread(context, 'primary')
   const other = await ownThread(context, 'secondary')

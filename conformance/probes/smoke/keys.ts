@@ -18,6 +18,7 @@ export const smokeKeyProbes = [
         ...successRules,
         'tenancy.*-fields',
         'tenancy.calling-key-listed',
+        'tenancy.key-ids-unique',
         'tenancy.record-is-stable',
       ),
       exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'auth.key-names-tenant'),

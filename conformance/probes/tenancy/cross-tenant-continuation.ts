@@ -2,7 +2,7 @@
  * Chapter tenancy: a completion that goes on in a thread of another tenant. Whether it is refused or answered elsewhere is
  * open, so it may cost an answer; where it does not, a question that was asked before is asked again at the end.
  */
-import { completionOperations } from '../../../spec/index.ts'
+import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 
@@ -21,8 +21,21 @@ export const crossTenantContinuationProbes = [
       const born = context.touched().filter((thread) => thread.born)
       const foreign = born.find(({ tenant }) => tenant === 'secondary')
       if (foreign === undefined) return context.note('blocked', 'No completion of the second tenant made a thread.')
-      await goOn(context, foreign.id)
+      await goOn(context, foreign.id, 'foreign', completionOperations)
     },
+  },
+  {
+    id: 'completions.unknown-thread',
+    chapter: 'completions',
+    shares: ['spare-calls'],
+    late: true,
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(bothCompletions, 'completions.continues-thread')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: 2, modelCalls: 0, spareCalls: 1 },
+    play: (context) => goOn(context, context.random.uuid(), 'unknown', bothCompletions),
   },
 ] as const satisfies readonly Probe[]
 
@@ -56,18 +69,23 @@ export const repeatedQuestionProbes = [
 ] as const satisfies readonly Probe[]
 
 /** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */
-async function goOn(context: ProbeContext, thread: string): Promise<void> {
+async function goOn(
+  context: ProbeContext,
+  thread: string,
+  whose: 'foreign' | 'unknown',
+  forms: readonly OperationId[],
+): Promise<void> {
   const assistant = await context.assistant('plain')
   if (assistant === null) return
   const query = [['thread_id', thread]] as const
   const ask = {
     query,
     json: context.shortCompletion(assistant),
-    purpose: 'foreign:/query/thread_id',
+    purpose: `${whose}:/query/thread_id`,
     expects: 'either',
   } as const
   let isAnswered = false
-  for (const operation of claimedOf(context, completionOperations)) {
+  for (const operation of claimedOf(context, forms)) {
     const { outcome } = await context.send(operation, isAnswered ? { ...ask, isRepetition: true } : ask)
     isAnswered ||= outcome !== 'rejected'
   }

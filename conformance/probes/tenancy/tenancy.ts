@@ -28,6 +28,7 @@ export const tenancyProbes = [
         ...successRules,
         'tenancy.*-fields',
         'tenancy.calling-key-listed',
+        'tenancy.key-ids-unique',
         'tenancy.record-is-stable',
       ),
     ],

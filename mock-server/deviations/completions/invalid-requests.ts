@@ -118,6 +118,12 @@ export const completionFaults = {
       { trigger: 'a message that lacks two fields' },
     ),
     deviation(
+      'completions.faults-count-sound-messages',
+      'Counts only the sound entries of messages in front of a fault.',
+      faultsOf((faults) => faults.map((fault) => ({ ...fault, loc: soundBefore(fault, faults) }))),
+      { trigger: 'two faulty messages' },
+    ),
+    deviation(
       'completions.required-field-with-dots',
       'Names a field inside of user_data in one segment, with a dot.',
       faultsAt((loc) => (loc[1] === 'user_data' && loc.length > 2 ? ['body', loc.slice(1).join('.')] : loc)),
@@ -139,6 +145,14 @@ export const completionFaults = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'completions'>>
+
+/** The path of a fault with the number of sound entries in front of its own. */
+function soundBefore({ loc }: FieldFault, faults: readonly FieldFault[]): FieldFault['loc'] {
+  const [, list, index] = loc
+  if (list !== 'messages' || typeof index !== 'number') return loc
+  const faulty = new Set(faults.map((one) => one.loc[2]).filter((other) => typeof other === 'number' && other < index))
+  return loc.with(2, index - faulty.size)
+}
 
 /** A fault of the same message as the one before it, at a path that goes on from there. */
 function onPathOf(before: FieldFault | undefined, fault: FieldFault): FieldFault {

@@ -9,6 +9,7 @@ import { overrideAccepted, overrideReply, overrideReplyWithMemory, overrideText 
 import { misparseRequests } from '../../overrides/rules.ts'
 import { everyChunk, firstChunk, lastChunk, laterChunks, overrideChunk } from '../../overrides/streams.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
+import { isUuid } from '../../randomness/uuid.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Part = 'one-whole-answer' | 'carries-thread-id' | 'continues-thread' | 'fresh-thread' | 'thread-holds-conversation'
@@ -86,6 +87,18 @@ export const completionThreads = {
     ),
   ],
   'completions.continues-thread': [
+    deviation(
+      'completions.unknown-thread-opens-another',
+      'Opens another thread for a thread_id that the tenant does not have.',
+      withoutUnknownThread([plain, stream]),
+      { trigger: 'a thread_id that nobody has' },
+    ),
+    deviation(
+      'completions.unknown-thread-streams-another',
+      'Streams into another thread for a thread_id that the tenant does not have.',
+      withoutUnknownThread([stream, events]),
+      { trigger: 'a streamed completion with a thread_id that nobody has' },
+    ),
     deviation(
       'completions.thread-query-ignored',
       'Ignores the thread_id of the query.',
@@ -209,6 +222,14 @@ export const completionThreads = {
     ),
   ],
 } as const satisfies Pick<DeviationTable<'completions'>, `completions.${Part}`>
+
+function withoutUnknownThread(where: readonly OperationId[]): HookOverride {
+  return misparseRequests(where, (input, { world, caller }) => {
+    const id = input.query?.get('thread_id') ?? ''
+    const isOpen = isUuid(id) && world.state.threads.get(id)?.tenantId !== caller?.tenant.id
+    return isOpen ? { ...input, query: null } : input
+  })
+}
 
 function withoutThread(when: (answers: number) => boolean): HookOverride {
   return misparseRequests(plain, (input, { world }) => {

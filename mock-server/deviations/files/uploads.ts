@@ -30,6 +30,21 @@ export const fileUploads = {
       { trigger: 'two files of one name that are not kept' },
     ),
     deviation(
+      'files.id-shared-by-tenants',
+      'Gives the file_id that another tenant has for a user and filename.',
+      overrideIds('file', (id, { command, state }) => {
+        if (command.operation !== 'createUploadGrant') return id
+        const other = state.files.find(
+          (file) =>
+            file.tenantId !== command.caller.tenant.id &&
+            file.filename === command.filename &&
+            file.userId === command.userId,
+        )
+        return other?.id ?? id
+      }),
+      { trigger: 'equal names of users and files in two tenants' },
+    ),
+    deviation(
       'files.id-of-user',
       'Derives the file_id from the user-id.',
       overrideIds('file', (id, { command }) =>

@@ -14,11 +14,14 @@ import {
 } from '../../overrides/json-edit.ts'
 import { overrideReply, overrideReplyByCount, overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { siblingOf } from '../../overrides/text-corruption.ts'
-import type { Json } from '../../scenario/scenario.ts'
+import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 import { throttledAsFirst } from './shared-record.ts'
 
 const record = (edit: Edit): HookOverride => overrideReply('listMyApiKeys', edit)
+
+/** The record of another key under the same id. */
+const rotated = (key: JsonObject): JsonObject => ({ ...key, api_key: `${String(key.api_key)}-2` })
 
 const secondTenant = 'a key of the second tenant'
 
@@ -98,6 +101,15 @@ export const tenantRecords = {
         caller?.tenant === world.machine.scenario.tenants[0] ? json : editAt('api_keys', replaceWith([]))(json),
       ),
       { trigger: secondTenant },
+    ),
+  ],
+  'tenancy.key-ids-unique': [
+    deviation(
+      'tenancy.key-records-share-id',
+      'Sends each key record twice, with another value under the same id.',
+      record(
+        editAt('api_keys', (keys) => (Array.isArray(keys) ? [...keys, ...keys.filter(isObject).map(rotated)] : keys)),
+      ),
     ),
   ],
   'tenancy.keys-are-own': [

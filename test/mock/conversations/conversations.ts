@@ -286,6 +286,7 @@ const files: Conversation = async (speaker) => {
   await speaker.put(String(json.file_url), 'hello', { 'content-type': 'text/plain', 'api-key': '(none)' })
   for (const query of ['?filename=a.txt', '?filename=b.pdf', '?filename=a.txt&persist=true', '', '?persist=false'])
     await grant(query, 'u-1')
+  await speaker.get('/v1/files/signed-url?filename=a.txt', { 'user-id': 'u-1', ...secondary })
   await grant('?filename=a.txt', 'u^1')
   const passing = await grant('?filename=c.txt&persist=false', 'u-1')
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)

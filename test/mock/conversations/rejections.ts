@@ -23,6 +23,7 @@ function faultyBodies(speaker: Speaker): readonly unknown[] {
     user,
     'hi',
     ['hi'],
+    [{ role: 'user' }, user, { role: 'user' }],
     [{ role: 'user' }],
     [{ role: 'user', content: 1 }],
     [{ content: 'hi' }],
@@ -62,6 +63,7 @@ function legalBodies(speaker: Speaker): readonly JsonObject[] {
 export const completionsConversation: Conversation = async (speaker) => {
   for (const path of [plain, stream, events]) {
     for (const body of [...faultyBodies(speaker), ...legalBodies(speaker)]) await speaker.post(path, body)
+    await speaker.post(`${path}?thread_id=${unknown}`, speaker.asks('hi'))
   }
   const long = 'A question that is told at some length, so that its answer has several chunks.'
   const several = speaker.asks('', { messages: [system, { role: 'user', content: long }] })

@@ -162,7 +162,10 @@ const namesOfFields: ReadonlySet<unknown> = new Set([
   'user_data',
 ])
 
-/** Of several faults any may be told. A field that is missing holds no other, so that no path leads through it to one. */
+/**
+ * Of several faults any may be told. A field that is missing holds no other, so that no path leads through it to one; and where
+ * entries of messages are wrong, none that is right is named.
+ */
 function judgePaths(
   observe: ObservationLog,
   operation: (typeof bothCompletions)[number],
@@ -170,17 +173,29 @@ function judgePaths(
   faults: readonly RequestFault[],
 ): void {
   const missing = faults.filter(({ rule }) => bodyRules.has(rule) && rule.endsWith('-missing')).map(({ loc }) => loc)
-  const through = fieldErrors(parsed).find(({ loc }) =>
+  const told = fieldErrors(parsed).map(({ loc }) => loc)
+  const through = told.find((loc) =>
     missing.some((field) => isOneWay(loc, field) && namesOfFields.has(loc[field.length])),
   )
-  if (through === undefined) return
+  const beside = told.find((loc) => isRightEntry(loc, faults))
+  const wrong = through ?? beside
+  if (wrong === undefined) return
+  const why = through === undefined ? 'names an entry that is right' : 'leads through one that is missing to another'
   observe.contradicted(operation, null, {
     exchanges: [parsed.id],
     expected: 'entries that point each at a field',
-    actual: JSON.stringify(through.loc),
+    actual: JSON.stringify(wrong),
     pointer: '/detail',
-    because: `${parsed.id} lacks several fields, and an entry leads through one that is missing to another.`,
+    because: `${parsed.id} has several wrong fields, and an entry of its error ${why}.`,
   })
+}
+
+/** Whether a loc leads into an entry of messages in which nothing is wrong, while something is in others. */
+function isRightEntry(loc: readonly unknown[], faults: readonly RequestFault[]): boolean {
+  const [list, index] = loc[0] === 'body' ? loc.slice(1) : loc
+  const wrong = faults.map((fault) => fault.loc).filter((fault) => fault[1] === 'messages')
+  if (list !== 'messages' || typeof index !== 'number' || wrong.length === 0) return false
+  return wrong.every((fault) => typeof fault[2] === 'number' && fault[2] !== index)
 }
 
 const idForms: ReadonlySet<FaultRule> = new Set([

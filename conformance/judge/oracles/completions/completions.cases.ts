@@ -134,6 +134,8 @@ const invalid = (...locs: readonly (readonly (string | number)[])[]): Change => 
 })
 const twoFaults = { assistant_id: undefined, messages: undefined }
 const emptyMessage = { assistant_id: undefined, messages: [{}, { role: 'user', content: 'Hello' }] }
+const user = { role: 'user', content: 'Hello' }
+const twoEmptyMessages = { messages: [{ role: 'user' }, user, { role: 'user' }, user] }
 const among = 'completions.missing-assistant-id-among-others'
 const missing = 'completions.missing-assistant-id-error'
 const names = 'completions.validation-error-names-field'
@@ -196,6 +198,18 @@ const errorCases: readonly OracleCase[] = [
   ),
   violates(names, 'createChatCompletion', 'the path to a message leads through assistant_id', (s) =>
     ask(s, emptyMessage, invalid(['body', 'assistant_id'], ['body', 'assistant_id', 'messages', 0, 'role'])),
+  ),
+  violates(names, 'createChatCompletion', 'of two wrong messages the second is told at the place of a right one', (s) =>
+    ask(s, twoEmptyMessages, invalid(['body', 'messages', 0, 'content'], ['body', 'messages', 1, 'content'])),
+  ),
+  unexercised(
+    names,
+    'createChatCompletion',
+    'of two wrong messages both are told at their places, or the list is',
+    (s) => {
+      ask(s, twoEmptyMessages, invalid(['body', 'messages', 0, 'content'], ['body', 'messages', 2, 'content']))
+      s.complete(twoEmptyMessages, invalid(['body', 'messages']))
+    },
   ),
   unexercised(names, 'createChatCompletion', 'a body that is missing beside its key may be told field by field', (s) =>
     ask(s, {}, { sends: '', as: null, ...invalid(['body', 'assistant_id']) }),
@@ -321,7 +335,22 @@ const conversationCases: readonly OracleCase[] = [
 const anywhere = 'completions.user-message-anywhere'
 const behindQuestion = { messages: ['user', 'assistant'].map((role) => ({ role, content: 'Which term applies?' })) }
 
+const unknownThread = uuid(97)
+const namesUnknown = (s: TraceBuilder, thread_id: string, change: Change = {}): Fields =>
+  ask(s, {}, { query: `?thread_id=${unknownThread}`, with: { thread_id }, ...change })
+const continues = 'completions.continues-thread'
+
 const orderCases: readonly OracleCase[] = [
+  violates(continues, 'createChatCompletion', 'a thread that nobody made is answered in another one', (s) =>
+    namesUnknown(s, uuid(96)),
+  ),
+  upholds(continues, 'createChatCompletion', 'a thread that nobody made is made', (s) =>
+    namesUnknown(s, unknownThread),
+  ),
+  unexercised(continues, 'createChatCompletion', 'a thread that nobody made is not found', (s) =>
+    namesUnknown(s, unknownThread, rejectedWith('resource_not_found', 404)),
+  ),
+
   upholds(anywhere, 'createChatCompletion', 'a message of the assistant stands behind the question', (s) =>
     ask(s, behindQuestion),
   ),

@@ -54,11 +54,19 @@ function carriers(parsed: ParsedExchange): readonly unknown[] {
   return isSingleObject(parsed) ? [documentOf(parsed)] : []
 }
 
+/** Whether nothing but the thread could have kept it from being answered there: it is fine, or one that nobody made. */
+function isPlainContinuation(analysis: TraceAnalysis, parsed: ParsedExchange, thread: string): boolean {
+  const request = analysis.requestOf(parsed)
+  const origin = analysis.histories.thread(thread)?.origin.kind ?? 'unseen'
+  const isUnknown = onlyAmbiguity(request) === 'a completion in a thread that no completion of this key made'
+  return request.validity === 'valid' || (isUnknown && origin === 'unseen')
+}
+
 const continuesThread: Oracle = (analysis, observe) => {
   for (const [operation, parsed] of bothCompletions.flatMap((id) => analysis.of(id).map((one) => [id, one] as const))) {
     const [asked] = queryValues(parsed, 'thread_id')
     const answered = isAccepted(parsed) ? answeredThread(parsed) : null
-    if (asked === undefined || answered === null || analysis.requestOf(parsed).validity !== 'valid') continue
+    if (asked === undefined || answered === null || !isPlainContinuation(analysis, parsed, asked)) continue
     if (streamedThreads(parsed).size > 1) continue
     if (asked.toLowerCase() === answered.toLowerCase()) observe.held(operation, null, parsed.id)
     else {

@@ -120,6 +120,20 @@ proveOracles(tenancyOracles, [
   violates('tenancy.key-record-fields', 'listMyApiKeys last_updated_at', 'last_updated_at is null', (s) =>
     keys(s, { with: { api_keys: [{ ...key(s), last_updated_at: null }] } }),
   ),
+  upholds('tenancy.key-ids-unique', 'listMyApiKeys', 'two keys with ids of their own', (s) =>
+    keys(s, { with: { api_keys: [key(s), { ...key(s), id: uuid(88) }] } }),
+  ),
+  violates('tenancy.key-ids-unique', 'listMyApiKeys', 'two keys under the id of their tenant', (s) =>
+    keys(s, {
+      with: {
+        api_keys: [
+          { ...key(s), id: uuid(60) },
+          { ...key(s), id: uuid(60), api_key: 'other' },
+        ],
+      },
+    }),
+  ),
+  unexercised('tenancy.key-ids-unique', 'listMyApiKeys', 'one key shows nothing', (s) => keys(s)),
   upholds('tenancy.calling-key-listed', 'listMyApiKeys', 'at least one key', (s) => keys(s)),
   violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no key', (s) => keys(s, { with: { api_keys: [] } })),
   violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no keys at first, and no keys later', (s) => {

@@ -9,7 +9,8 @@ import {
 } from '../../../../spec/index.ts'
 import { answeredThread, areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { fieldOf, namesOf } from '../../read/json.ts'
+import { idField } from '../../read/formats.ts'
+import { fieldOf, namesOf, textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -49,6 +50,21 @@ const callingKeyListed: Oracle = (analysis, observe) => {
     if (!Array.isArray(keys)) continue
     if (keys.length > 0) observe.held('listMyApiKeys', null, parsed.id)
     else contradict(observe, placeOf(parsed), '/api_keys', null, 'at least one key', keys)
+  }
+}
+
+/** One record may be listed twice; records of two values are of two keys. */
+const keyIdsUnique: Oracle = (analysis, observe) => {
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    const values = new Map<string, string>()
+    for (const key of keysOf(record)) {
+      const [id, value] = [idField(key, 'id'), textField(key, 'api_key')]
+      if (id === null || value === null) continue
+      if ((values.get(id) ?? value) !== value)
+        contradict(observe, placeOf(parsed), '/api_keys', null, 'an id of its own for every key', id)
+      values.set(id, value)
+    }
+    if (values.size > 1) observe.held('listMyApiKeys', null, parsed.id)
   }
 }
 
@@ -198,6 +214,7 @@ export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, Oracle>> = {
   'tenancy.record-fields': recordFields,
   'tenancy.key-record-fields': keyRecordFields,
   'tenancy.calling-key-listed': callingKeyListed,
+  'tenancy.key-ids-unique': keyIdsUnique,
   'tenancy.keys-are-own': keysAreOwn,
   'tenancy.record-is-stable': recordIsStable,
   'tenancy.foreign-assistant-refused': foreignAssistantRefused,
