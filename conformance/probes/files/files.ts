@@ -156,16 +156,6 @@ export const fileProbes = [
     },
   },
   {
-    id: 'files.largest',
-    chapter: 'files',
-    shares: ['files'],
-    from: 'deep',
-    exercises: [uploaded],
-    needs,
-    cost: { exchanges: 4, modelCalls: 0 },
-    play: playLargest,
-  },
-  {
     id: 'files.grey-parameters',
     chapter: 'files',
     shares: ['files'],
@@ -224,18 +214,22 @@ const mostSent = 16 * 1_048_576
 /** More than the largest size would be in bits: where it is taken, bytes or more are counted. */
 const moreThanBits = 2 * 1_048_576
 
-/** A file of so many bytes as the largest size is legal in every unit but the bit. */
-async function playLargest(context: ProbeContext): Promise<void> {
-  const put = async (sizeOf: (largest: number) => number): Promise<Answer | null> => {
-    const grant = await context.send('createUploadGrant', { query: filename, headers: userId('user-1') })
-    const largest = valuesAt(grant.json, '/file_limits/max_size')[0]
-    if (typeof largest !== 'number' || largest < moreThanBits || largest > mostSent) return null
-    const size = sizeOf(largest)
-    const text = shortText.repeat(Math.ceil(size / shortText.length)).slice(0, size)
-    return uploadTo(grant, context, 'text/plain', text, { retry: 'none' })
+/**
+ * A file of so many bytes as the largest size is legal in every unit but the bit, which a smaller one rules out where it is
+ * refused; and one that is no larger than others tells whether files of the type are taken at all.
+ */
+async function uploadLargest(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
+  const [name, body] = samples[type]
+  let largest = 0
+  for (const [turn, sizeOf] of [() => largest, () => moreThanBits, () => 0].entries()) {
+    const isRepetition = turn > 0
+    const query = [['filename', name] as const, ['persist', 'false'] as const]
+    const grant = await context.send('createUploadGrant', { query, headers: userId(user), isRepetition })
+    const told = valuesAt(grant.json, '/file_limits/max_size')[0]
+    largest = typeof told === 'number' && told >= moreThanBits && told <= mostSent ? told : 0
+    const answer = await uploadTo(grant, context, type, body.padEnd(sizeOf(), '%\n'), { isRepetition })
+    if (answer?.outcome !== 'rejected' || largest === 0) return
   }
-  const taken = await put(() => moreThanBits)
-  if (taken?.outcome === 'accepted') await put((largest) => largest)
 }
 
 /** Every legal character, both ends of the length, the short ones with uploads of other types; and what is no user-id. */
@@ -243,7 +237,7 @@ async function playUserIds(context: ProbeContext): Promise<void> {
   const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
   await upload(context, 'text/csv', letters)
-  await upload(context, 'application/pdf', digits)
+  await uploadLargest(context, 'application/pdf', digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
   await context.send('createUploadGrant', commonGrant)
   await context.send('createUploadGrant', { query: filename, headers: userId(longest) })

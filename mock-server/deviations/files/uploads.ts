@@ -123,6 +123,12 @@ export const fileUploads = {
       { trigger: 'a file above 1 MiB' },
     ),
     deviation(
+      'files.upload-of-largest-size-refused',
+      'Refuses a file of exactly the largest size.',
+      addRule('file-too-large', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes >= 10_485_760),
+      { trigger: 'a file of 10,485,760 bytes' },
+    ),
+    deviation(
       'files.upload-not-kept-refused',
       'Refuses uploads of files that are not to be kept.',
       addRule(

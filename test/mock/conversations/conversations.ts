@@ -297,6 +297,8 @@ const files: Conversation = async (speaker) => {
     const odd = await grant(`?filename=${encodeURIComponent(name)}`, 'u-1')
     await speaker.put(String(odd.json.file_url), 'hello', { 'content-type': 'text/plain' })
   }
+  const largest = await grant('?filename=e.pdf', 'u-1')
+  await speaker.put(String(largest.json.file_url), 'x'.repeat(10_485_760), { 'content-type': 'application/pdf' })
   const earlier = await grant('?filename=d.txt', 'u-1')
   const later = await grant('?filename=d.txt', 'u-1')
   await speaker.put(String(later.json.file_url), 'hello', { 'content-type': 'text/plain' })

@@ -37,7 +37,7 @@ function* goodUploads(analysis: TraceAnalysis): Generator<Upload> {
   for (const grant of analysis.of('createUploadGrant')) grants.set(uploadUrl(documentOf(grant)), grant)
   const used = new Set<string>()
   // Where more than the largest size in bits was taken, no unit is smaller than a byte.
-  let above: ParsedExchange | null = null
+  const above = analysis.of('uploadFile').find((one) => sizeOf(one) > smallBytes && isAccepted(one)) ?? null
   for (const upload of analysis.of('uploadFile')) {
     const { url, body } = upload.exchange.request
     const grant = grants.get(url)
@@ -45,7 +45,6 @@ function* goodUploads(analysis: TraceAnalysis): Generator<Upload> {
     used.add(url)
     const size = sizeOf(upload)
     const isLarge = size > smallBytes
-    if (isLarge && isAccepted(upload)) above ??= upload
     if (grant === undefined || !isFirst || body === null || size === 0) continue
     if (isLarge && (above === null || size > maxSize || largestOf(grant) !== maxSize)) continue
     const expiresIn = fieldOf(documentOf(grant), 'expires_in')
