@@ -1,6 +1,6 @@
 /** A wrong key ends every command that sends with one sentence, and is never a verdict about the service. */
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -54,6 +54,16 @@ test.each([
   expect(err).toMatch(/refuses tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\), so nothing was judged/)
   expect(server.shown.length).toBeLessThanOrEqual(2)
   expect(readdirSync(folder).length).toBeLessThanOrEqual(before + 1)
+})
+
+test('a run that cannot begin leaves its reason as JUnit XML, and no empty trace', async () => {
+  await using server = await strictServer()
+  const out = join(folder, 'unjudged')
+  const { code } = await acs(['test', server.url, '--out', out], { ACS_API_KEY: 'a-mistyped-key' })
+  expect([code, readdirSync(out)]).toEqual([3, ['junit.xml']])
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(
+    /<testsuites .*errors="1".*\n.*\n.*\n +<error message="[^"]*refuses/,
+  )
 })
 
 test('equal keys are refused before the first request', async () => {

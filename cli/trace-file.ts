@@ -13,6 +13,8 @@ export interface TraceFile {
   readonly add: (record: TraceRecord) => void
   /** Completes the file; where it cannot be written, the trace goes into a temporary folder. */
   readonly finish: (trace: Trace) => void
+  /** Removes a file into which nothing was recorded. */
+  readonly discard: () => void
 }
 
 /** Makes the file and the folders above it; throws CommandFailure when that cannot be. */
@@ -37,7 +39,11 @@ export const openTraceFile = (file: string, tell: (text: string) => void): Trace
     closeSync(descriptor)
     if (!isInOrder || !isWhole) writeTrace(file, trace, tell)
   }
-  return { add: append, finish }
+  const discard = (): void => {
+    closeSync(descriptor)
+    rmSync(file, { force: true })
+  }
+  return { add: append, finish, discard }
 }
 
 /** Writes a whole trace in place of what is there; where that fails, into a temporary folder. */

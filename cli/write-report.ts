@@ -41,6 +41,16 @@ export const openRecording = async (out: string, terminal: Terminal): Promise<Tr
   return file
 }
 
+/** Leaves the reason of a run that could not begin where a CI system looks for results, and throws it. */
+export const endUnjudged = async (file: TraceFile, out: string, cause: unknown): Promise<never> => {
+  file.discard()
+  if (cause instanceof CommandFailure) {
+    const { renderJunit } = await import('../reports/index.ts')
+    writeFileSync(join(out, 'junit.xml'), renderJunit({ unjudged: cause.message }))
+  }
+  throw cause
+}
+
 export const finishReport = async (finished: FinishedRun, terminal: Terminal): Promise<number> => {
   const { trace, options } = finished
   const reports = await import('../reports/index.ts')

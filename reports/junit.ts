@@ -16,8 +16,9 @@ import { type XmlElement, xmlElement } from './xml-element.ts'
 
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
 
-/** The report as JUnit XML. */
-export function renderJunit(report: Report, options: CardOptions = {}): string {
+/** The report as JUnit XML; of a run that could not begin, the reason as one case with an error, so that a CI system shows it. */
+export function renderJunit(report: Report | { readonly unjudged: string }, options: CardOptions = {}): string {
+  if ('unjudged' in report) return unjudged(report.unjudged)
   const entries = report.run.baseline === undefined ? [] : baselineFailures(report.run.baseline)
   const resultOf = resultsOf(report)
   const chapters = chapterStandings(report)
@@ -35,6 +36,15 @@ export function renderJunit(report: Report, options: CardOptions = {}): string {
   const causeOf = causeOfFollowing(causes)
   for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
   if (entries.length > 0) addBaselineSuite(root, entries)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml()}\n`
+}
+
+function unjudged(reason: string): string {
+  const counts = caseCounts(['error'])
+  const root = xmlElement('testsuites', { name: 'acs conformance', ...counts, time: '0' })
+  const suite = root.ele('testsuite', { name: 'settings', ...counts, time: '0' })
+  const one = suite.ele('testcase', { classname: 'settings', name: 'The run can be judged', time: '0' })
+  one.ele('error', { message: visibleLine(reason), type: 'invalid' })
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml()}\n`
 }
 

@@ -13,7 +13,7 @@ import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
-import { finishReport, openRecording } from '../write-report.ts'
+import { endUnjudged, finishReport, openRecording } from '../write-report.ts'
 import { checkOnly, judgeOptions } from './judge.ts'
 
 interface TestOptions extends TransportOptions {
@@ -134,7 +134,9 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const maxExchanges =
     target.isBuiltIn === true
       ? options.maxExchanges
-      : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges })
+      : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges }).catch((cause) =>
+          endUnjudged(file, options.out, cause),
+        )
   const unnamed = unnamedRuns(target.profile)
   terminal.err(`Testing ${target.label}\n${unnamed === null ? '' : `Note: ${unnamed}\n`}`)
   if (options.resume !== undefined) markResumed(options.resume, options.out)
