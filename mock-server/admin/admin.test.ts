@@ -268,3 +268,17 @@ test('a HEAD is answered as a GET without its body, and a seed tells its ids in 
   const seeded = await ask(mock, 'POST /worlds/default/threads', {})
   expect(Object.keys(seeded)).toEqual(['id', 'assistant_id', 'messages'])
 })
+
+test('a body that is nested without bound leaves the journal readable in every form', async () => {
+  const mock = await createMock()
+  const body = '['.repeat(100_000) + ']'.repeat(100_000)
+  await mock.fetch('/v1/threads', { method: 'POST', headers: { 'api-key': 'acs-demo-primary' }, body })
+  const [entry] = await ask(mock, 'GET /worlds/default/journal')
+  expect(entry).toMatchObject({ reason: 'body-too-complex', request: { body: { utf8: body } } })
+  expect(entry.request).not.toHaveProperty('json')
+  expect(await ask(mock, 'GET /worlds/default/journal/1')).toMatchObject({ number: 1 })
+  for (const format of ['trace', 'har', 'curl']) {
+    const shown = await ask(mock, `GET /worlds/default/journal?format=${format}`)
+    expect(shown, format).not.toHaveProperty('error_code')
+  }
+})

@@ -15,3 +15,16 @@ export function answerValue(head: ResponseHead | null, text: string): unknown {
   if (!/ndjson|jsonl/.test(head?.headers['content-type'] ?? '')) return jsonOf(text)
   return text.split('\n').flatMap((line) => jsonOf(line) ?? [])
 }
+
+/** How deep a value may be nested to be shown; the mock itself answers nothing deeper than 64. */
+const shownDepth = 128
+
+/** The value, `undefined` when it is nested so deep that writing it as JSON again would exhaust the stack. */
+export function shallow(value: unknown): unknown {
+  return fits(value, shownDepth) ? value : undefined
+}
+
+function fits(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every((inner) => fits(inner, depth - 1))
+}

@@ -2,7 +2,7 @@
 
 import { timestampOf } from '../clock/timestamp.ts'
 import type { RequestHeaders } from '../exchange/request.ts'
-import { answerValue, jsonOf } from './body-value.ts'
+import { answerValue, jsonOf, shallow } from './body-value.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { redactLines } from './redact-lines.ts'
 import type { HeaderLine, Redaction } from './redaction.ts'
@@ -39,7 +39,7 @@ export function requestBody({ body }: JournalEntry, redaction: Redaction): Uint8
   return body.kind === 'bytes' ? redaction.bytes(body.bytes) : null
 }
 
-/** The entry as JSON; `json` beside bytes is their value, left out where they have none. */
+/** The entry as JSON; `json` beside bytes is their value, left out where they have none or one that is nested too deep. */
 export function viewEntry(entry: JournalEntry, redaction: Redaction) {
   const { response, fault, upload } = entry
   const body = requestBody(entry, redaction)
@@ -56,7 +56,7 @@ export function viewEntry(entry: JournalEntry, redaction: Redaction) {
       target: redaction.text(entry.target),
       headers: headerLines(entry.headers, redaction),
       body: body === null ? null : jsonBytes(body),
-      json: body === null ? undefined : jsonOf(Buffer.from(body).toString()),
+      json: body === null ? undefined : shallow(jsonOf(Buffer.from(body).toString())),
     },
     response:
       response === null
@@ -65,7 +65,7 @@ export function viewEntry(entry: JournalEntry, redaction: Redaction) {
             status: response.status,
             headers: headerLines(response.headers, redaction),
             pieces: pieces.map(jsonBytes),
-            json: answerValue(response, Buffer.concat(pieces).toString()),
+            json: shallow(answerValue(response, Buffer.concat(pieces).toString())),
           },
     reason: entry.reason,
     outcome: entry.outcome,
