@@ -30,7 +30,7 @@ const number = (meaning: string, preset: number, least: number, most = 1_000_000
 })
 
 const after = (preset: number) => ({
-  after: number('chunks that go out before; 0 means right after the headers', preset, 0),
+  after: number('chunks of a stream that go out before; 0 means right after the headers, of any answer', preset, 0),
 })
 const chunk = { chunk: number('which chunk, from 1', 1, 1) }
 const at = { at: number('bytes that go out before; 0 means half of them', 0, 0, 100_000_000) }
@@ -131,8 +131,8 @@ export function isErrorCode(name: FaultName): name is ErrorCode {
   return Object.hasOwn(errorTable, name)
 }
 
-/** Operations on which a fault can apply. */
-export function operationsOf(name: FaultName): readonly OperationId[] {
+/** Operations on which a fault can apply; its numbers, where they are given, may leave fewer. */
+export function operationsOf(name: FaultName, numbers: Readonly<Record<string, number>> = {}): readonly OperationId[] {
   // Any request can be over the limit, whatever the table of errors lists (contract: Limits).
   if (name === 'rate_limit_gateway') return operationIds
   if (isErrorCode(name)) {
@@ -141,8 +141,10 @@ export function operationsOf(name: FaultName): readonly OperationId[] {
     return listed.includes('streamChatCompletion') ? [...listed, 'streamChatCompletionEvents'] : listed
   }
   const { scope } = transportFaults[name]
-  if (scope === 'any') return operationIds
-  const fitting = operationIds.filter((id) => (operations[id].stream !== null) === (scope === 'stream'))
+  const streamed = operationIds.filter((id) => operations[id].stream !== null)
+  // Only a stream has chunks that could go out before.
+  if (scope === 'any') return (numbers.after ?? 0) > 0 ? streamed : operationIds
+  const fitting = scope === 'stream' ? streamed : operationIds.filter((id) => operations[id].stream === null)
   // The answer to an upload has no body.
   return name === 'cut-in-body' ? fitting.filter((id) => id !== 'uploadFile') : fitting
 }

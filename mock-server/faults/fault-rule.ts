@@ -116,8 +116,8 @@ function ensureMatchable(match: FaultMatch, names: MatchableNames): void {
 
 function ensureApplicable(faults: readonly Fault[], operation: OperationId | undefined): void {
   if (operation === undefined) return
-  for (const { name, text } of faults) {
-    const possible = operationsOf(name)
+  for (const { name, numbers, text } of faults) {
+    const possible = operationsOf(name, numbers)
     if (possible.includes(operation)) continue
     const problem = `${text} never applies to ${operation}; it applies to ${possible.join(', ')}`
     throw new FaultError('match.operation', problem)

@@ -141,7 +141,11 @@ function damagedDocument(mark: InjectionRecord, exchange: InFlightRequest, wire:
       } else if (name === 'wrong-content-length') {
         const told = String(Math.max(0, Number(length) + (numbers.by ?? 0)))
         wire.sink.head({ ...head, headers: { ...head.headers, 'content-length': told } })
-      } else wire.sink.head(head)
+      } else {
+        const bodyBytes = Number(length)
+        if (name === 'cut-in-body' && (numbers.at ?? 0) >= bodyBytes) mark.miss(`the body has ${bodyBytes} bytes`)
+        wire.sink.head(head)
+      }
     },
     end(bytes = noBytes) {
       if (mark.view.state !== 'pending') wire.sink.end(bytes)
@@ -153,9 +157,6 @@ function damagedDocument(mark: InjectionRecord, exchange: InFlightRequest, wire:
 
 function cutBody(mark: InjectionRecord, wire: Wire, bytes: Uint8Array): void {
   const wanted = mark.fault.numbers.at ?? 0
-  if (wanted >= bytes.length) mark.miss(`the body has ${bytes.length} bytes`)
   const border = wanted === 0 ? bytes.length >> 1 : wanted
-  if (mark.view.state === 'pending')
-    wire.perform([{ kind: 'send', bytes: bytes.subarray(0, border) }, { kind: 'close' }])
-  else wire.sink.end(bytes)
+  wire.perform([{ kind: 'send', bytes: bytes.subarray(0, border) }, { kind: 'close' }])
 }

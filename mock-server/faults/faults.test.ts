@@ -158,6 +158,8 @@ test('a fault that finds no place is counted and told, and the answer is as if i
   }
   expect(await missed('/v1/assistants', 'cut-after-chunk:3')).toBe('the answer is no stream')
   expect(await missed('/v1/assistants', 'cut-in-body:at=99999')).toMatch(/^the body has \d+ bytes$/)
+  const far = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': 'cut-in-body:at=99999' } })
+  expect(far.headers.get('x-acs-fault-missed')).toMatch(/^cut-in-body: the body has \d+ bytes$/)
   expect(await missed('/v1/nowhere', 'api_timeout_error')).toBe('the request names no operation')
   const plain = await stream(mock, 'cut-in-character', 'plain')
   expect([plain.ended, skippedFaults(mock)]).toEqual([true, ['the answer ended before that place']])
@@ -166,7 +168,7 @@ test('a fault that finds no place is counted and told, and the answer is as if i
   await stream(mock, 'cut-in-body')
   expect(skippedFaults(mock)).toEqual(['the answer is no document'])
   const counts = mock.faults.atlas().map(({ counts: { applied, missed } }) => ({ applied, missed }))
-  expect(counts.reduce((sum, one) => sum + one.missed, 0)).toBe(6)
+  expect(counts.reduce((sum, one) => sum + one.missed, 0)).toBe(7)
   expect(counts.reduce((sum, one) => sum + one.applied, 0)).toBe(0)
 })
 
@@ -289,6 +291,9 @@ test('a rule that can never act is refused, with what it would apply to', async 
   expect(add({ fault: 'api_timeout_error', match: { operation: 'listAssistants' } })).toThrow(
     'api_timeout_error never applies to listAssistants; it applies to createChatCompletion',
   )
+  for (const fault of ['cut-after-chunk', 'reset-after-chunk:2', 'stall:after=1'])
+    expect(add({ fault, match: { operation: 'runThread' } })).toThrow(`${fault} never applies to runThread`)
+  expect(add({ fault: 'cut-after-chunk:0; stall', match: { operation: 'runThread' } })).not.toThrow()
   expect(add({ fault: 'stall', match: { assistant: 'Ecko' } })).toThrow('did you mean "Echo"?')
   expect(add({ fault: 'stall', match: { tenant: 'primry' } })).toThrow('did you mean "primary"?')
   expect(add({ fault: 'stall', match: { assistant: mock.scenario.tenants[0]?.assistants[0]?.id ?? '' } })).not.toThrow()
