@@ -1,4 +1,5 @@
 /** Reads and writes the state files of `acs mock --import` and `--export`. */
+import { existsSync, readdirSync } from 'node:fs'
 import type { Mock } from '../mock-server/index.ts'
 import { problemsFailure, problemsOf } from './failure.ts'
 import { parseFile } from './read-file.ts'
@@ -21,6 +22,37 @@ const seedIn = (data: unknown): number | undefined => {
   if (!Array.isArray(worlds)) return undefined
   const seed: unknown = worlds.find((world) => world?.name === 'default')?.seed
   return typeof seed === 'number' && Number.isSafeInteger(seed) ? seed : undefined
+}
+
+/** Whether an earlier mock has left something in a state directory. */
+export const holdsState = (directory: string | undefined): directory is string =>
+  directory !== undefined && existsSync(directory) && readdirSync(directory).length > 0
+
+/** Which options the state of an earlier mock does not go along with, a line each; before the import. */
+export const stateNotices = (
+  mock: Mock,
+  directory: string,
+  { seed, imported }: { readonly seed: number | undefined; readonly imported: StateFile | null },
+): readonly string[] => {
+  const kept = mock.main.seed
+  const notices: string[] = []
+  if (seed !== undefined && seed !== kept)
+    notices.push(`the default world of ${directory} keeps its seed ${kept}; --seed ${seed} is for new worlds`)
+  const lost = replacedWorlds(mock, imported?.data)
+  if (lost.length > 0)
+    notices.push(`--import replaces what ${directory} holds of ${lost.join(', ')}; leave it out to keep that`)
+  return notices
+}
+
+/** Names of the worlds that an import changes. */
+const replacedWorlds = (mock: Mock, data: unknown): readonly string[] => {
+  const { worlds } = (data ?? {}) as { readonly worlds?: unknown }
+  if (!Array.isArray(worlds)) return []
+  const given = new Map(worlds.map((world) => [world?.name, JSON.stringify(world)]))
+  const held = mock.export().worlds
+  return held.flatMap((world) =>
+    given.has(world.name) && given.get(world.name) !== JSON.stringify(world) ? [world.name] : [],
+  )
 }
 
 /** Puts the worlds of a file into a mock; each problem of the file is a line. */

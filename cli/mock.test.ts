@@ -153,6 +153,22 @@ test('what --export wrote is there again with --import, the seed included, and t
   expect([clash.code, clash.err]).toEqual([65, expect.stringContaining('start with the seed 9')])
 })
 
+test('what a state directory keeps, and what an import takes from it, is told', async () => {
+  const [stateDir, first] = [join(folder, 'kept'), join(folder, 'kept.json')]
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const add = async (url: string) => void (await fetch(`${url}/v1/threads`, { method: 'POST', headers }))
+  const options = ['--state', stateDir, '--clock', 'frozen']
+  expect((await running([...options, '--export', first], add)).err).toBe('')
+  expect((await running([...options, '--import', first], async () => {})).err).toBe('')
+  expect((await running([...options, '--seed', '9'], add)).err).toBe(
+    `acs: the default world of ${stateDir} keeps its seed 1; --seed 9 is for new worlds\n`,
+  )
+  expect((await running([...options, '--import', first], async () => {})).err).toBe(
+    `acs: --import replaces what ${stateDir} holds of default; leave it out to keep that\n`,
+  )
+  expect((await running(['--state', join(folder, 'new'), '--import', first], async () => {})).err).toBe('')
+})
+
 test('with --log every exchange is one line on stderr, without a key in it', async () => {
   const { code, err } = await running(['--log', '--clock', 'frozen', '--fault', 'stall:ms=5'], async (url) => {
     await fetch(`${url}/v1/assistants?key=acs-demo-primary`, { headers: { 'api-key': 'acs-demo-primary' } })

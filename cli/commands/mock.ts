@@ -8,7 +8,7 @@ import { CommandFailure, exitCodes, listenFailure, usageFailure } from '../failu
 import { mockBanner } from '../mock-banner.ts'
 import { clockWord, openMock, scenarioOf, tlsOf } from '../mock-options.ts'
 import { recordingOf } from '../mock-recording.ts'
-import { importState, readState, stateText } from '../mock-state.ts'
+import { holdsState, importState, readState, stateNotices, stateText } from '../mock-state.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
 import { reloadOnChange } from '../reload-scenario.ts'
 import type { Terminal } from '../terminal.ts'
@@ -160,7 +160,12 @@ const serve = async (
     ...(state === undefined ? null : { stateDir: state, stateSync }),
     ...(onExchange === null ? null : { onExchange }),
   }
+  const earlier = holdsState(state) ? state : null
   await using mock = await openMock(options, fault)
+  if (earlier !== null) {
+    for (const notice of stateNotices(mock, earlier, { seed: settings.seed, imported }))
+      terminal.err(`acs: ${notice}\n`)
+  }
   if (imported !== null) importState(mock, imported)
   const listener = await mock
     .listen({
