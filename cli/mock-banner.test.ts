@@ -37,3 +37,10 @@ test('the banner opens a thread as the clients of the vendor do', async () => {
 test('a mock that is right says nothing of the kind', () => {
   expect(mockBanner('http://127.0.0.1:1', cast, { deviate: [], variant: [] }, false)).not.toMatch(/violates|varies/)
 })
+
+test('the requests of a mock that speaks HTTPS trust its certificate', async () => {
+  await using mock = await createMock()
+  const text = mockBanner('https://127.0.0.1:1', mock.scenario, { tlsCert: 'tls/my cert.pem' }, false)
+  expect(text).toContain("curl --cacert 'tls/my cert.pem' -N https://127.0.0.1:1/v1/chat/completions/stream")
+  expect(text).toContain("curl --cacert 'tls/my cert.pem' https://127.0.0.1:1/v1/threads")
+})

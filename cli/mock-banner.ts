@@ -14,12 +14,14 @@ interface NamedOverrides {
   readonly variant?: readonly string[]
   /** How threads are made, if not as the mock itself makes them. */
   readonly threads?: ThreadCall | null
+  /** The certificate, which may be signed by itself: the printed requests have to trust it. */
+  readonly tlsCert?: string
 }
 
 export const mockBanner = (
   url: string,
   { tenants }: Pick<ResolvedScenario, 'tenants'>,
-  { deviate = [], variant = [], threads = null }: NamedOverrides,
+  { deviate = [], variant = [], threads = null, tlsCert }: NamedOverrides,
   color: boolean,
 ): string => {
   const paint = pc.createColors(color)
@@ -31,7 +33,7 @@ export const mockBanner = (
   )
   const overrides = [...deviate.map((id) => `violates  ${id}`), ...variant.map((id) => `varies    ${id}`)]
   const told = overrides.map((line) => `${paint.yellow(line)}\n`).join('')
-  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n${quotaNote(tenants)}\nTry:\n${firstRequests(url, tenants, threads ?? ownThreads)}\n${refusalNote}`
+  return `ACS mock on ${paint.bold(url)}  (Ctrl-C stops it)\ninspector ${paint.cyan(`${url}/_acs/ui`)}\n${told}\n${blocks.join('\n')}\n${quotaNote(tenants)}\nTry:\n${firstRequests(url, tenants, threads ?? ownThreads, tlsCert)}\n${refusalNote}`
 }
 
 const refusalNote =
@@ -62,18 +64,26 @@ const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']):
 
 const ownThreads: ThreadCall = { method: 'POST', path: '/v1/threads', body: { assistant_id: '{{assistant_id}}' } }
 
-const firstRequests = (url: string, tenants: readonly Tenant[], { method, path, body: sent }: ThreadCall): string => {
+const firstRequests = (
+  url: string,
+  tenants: readonly Tenant[],
+  { method, path, body: sent }: ThreadCall,
+  tlsCert: string | undefined,
+): string => {
   const [tenant] = tenants
   const body = {
     assistant_id: tenant?.assistants[0]?.id,
     messages: [{ role: 'user', content: 'Hello' }],
   }
   const headers = `-H 'api-key: ${tenant?.apiKeys[0]?.value ?? ''}' -H 'content-type: application/json'`
+  const curl = tlsCert === undefined ? 'curl' : `curl --cacert ${quoted(tlsCert)}`
   const thread = JSON.stringify(sent).replaceAll('{{assistant_id}}', body.assistant_id ?? '')
   const verb = method.toUpperCase() === 'POST' ? '' : ` -X ${method.toUpperCase()}`
   const target = URL.canParse(path) ? new URL(path).pathname : path
   return [
-    `  curl -N ${url}/v1/chat/completions/stream ${headers} -d '${JSON.stringify(body)}'`,
-    `  curl${verb} ${url}${target} ${headers} -d '${thread.replaceAll("'", "'\\''")}'   # opens a thread for /v1/threads/{id}/messages and /run`,
+    `  ${curl} -N ${url}/v1/chat/completions/stream ${headers} -d '${JSON.stringify(body)}'`,
+    `  ${curl}${verb} ${url}${target} ${headers} -d ${quoted(thread)}   # opens a thread for /v1/threads/{id}/messages and /run`,
   ].join('\n')
 }
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
