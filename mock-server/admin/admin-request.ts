@@ -28,10 +28,12 @@ export interface AdminResponse {
 export class AdminRefusal extends Error {
   readonly code = 'admin-refusal'
   readonly rejection: Rejection
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(reason: ReasonId, faults?: readonly FieldFault[]) {
+  constructor(reason: ReasonId, faults?: readonly FieldFault[], headers: Readonly<Record<string, string>> = {}) {
     super(reason)
     this.name = 'AdminRefusal'
+    this.headers = headers
     this.rejection = faults === undefined ? { reason } : { reason, faults }
   }
 }

@@ -282,3 +282,14 @@ test('a body that is nested without bound leaves the journal readable in every f
     expect(shown, format).not.toHaveProperty('error_code')
   }
 })
+
+test('a wrong method is told which ones there are', async () => {
+  const mock = await createMock()
+  const allowed = async (method: string, path: string) => {
+    const { status, headers } = await mock.fetch(`/_acs${path}`, { method })
+    return [status, headers.get('allow')]
+  }
+  expect(await allowed('PUT', '/worlds')).toEqual([405, 'GET, HEAD, POST'])
+  expect(await allowed('GET', '/worlds/default/reset')).toEqual([405, 'POST'])
+  expect(await allowed('POST', '/events')).toEqual([405, 'GET'])
+})

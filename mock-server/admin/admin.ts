@@ -34,7 +34,9 @@ export function createAdmin(mock: AdministeredMock): Admin {
         if (!isAuthorized(request, token)) throw new AdminRefusal('admin-not-allowed')
         return await answer(context, request)
       } catch (error) {
-        return rejectionResponse(refusalOf(error, request.method === 'POST' ? 'body' : 'query').rejection)
+        const { rejection, headers } = refusalOf(error, request.method === 'POST' ? 'body' : 'query')
+        const response = rejectionResponse(rejection)
+        return { ...response, headers: { ...response.headers, ...headers } }
       }
     },
   }
@@ -79,14 +81,16 @@ function routeOf(
   method: string,
   path: string,
 ): { readonly route: AdminRoute; readonly segments: Readonly<Record<string, string>> } {
-  let known = false
+  const allowed = new Set<string>()
   for (const route of adminRoutes) {
     const segments = segmentsOf(route.path, path)
     if (segments === null) continue
     if (route.method === method) return { route, segments }
-    known = true
+    allowed.add(route.method)
+    if (route.method === 'GET' && path !== '/events') allowed.add('HEAD')
   }
-  throw new AdminRefusal(known ? 'admin-wrong-method' : 'admin-unknown-path')
+  if (allowed.size === 0) throw new AdminRefusal('admin-unknown-path')
+  throw new AdminRefusal('admin-wrong-method', undefined, { allow: [...allowed].join(', ') })
 }
 
 function segmentsOf(template: string, path: string): Readonly<Record<string, string>> | null {
