@@ -7,7 +7,9 @@ import { isObject } from '../overrides/json-edit.ts'
 import { overrideStep, overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
 import { misparseRequests } from '../overrides/rules.ts'
+import { siblingOf } from '../overrides/text-corruption.ts'
 import { isUuid } from '../randomness/uuid.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
 
 const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
@@ -130,6 +132,9 @@ export const threadVariants: readonly Variant[] = [
       }),
     ],
   },
+  listsKeys('tenancy.two-keys', 'A tenant has two keys.', (key) => [key, secondKey(key)]),
+  listsKeys('tenancy.newest-key-first', 'A tenant has two keys, the newest first.', (key) => [secondKey(key), key]),
+  listsKeys('tenancy.key-joined-twice', 'A key is listed twice, beside another.', (key) => [key, secondKey(key), key]),
   {
     id: 'threads.every-message-full',
     because: { freedom: 'The contract does not say that objects are closed.' },
@@ -173,3 +178,17 @@ export const threadVariants: readonly Variant[] = [
     overrides: [overrideHeaders(({ 'retry-after': _after, ...headers }) => headers)],
   },
 ]
+
+/** Lists more than the one key that the tenants of the reference scenario have. */
+function listsKeys(id: string, description: string, listed: (key: JsonObject) => readonly JsonObject[]): Variant {
+  const edit = overrideObject('listMyApiKeys', (body) => ({
+    ...body,
+    api_keys: Array.isArray(body.api_keys) ? body.api_keys.filter(isObject).flatMap(listed) : [],
+  }))
+  const because = { freedom: 'The contract does not say how many keys a tenant has, or in which order.' }
+  return { id, because, description, overrides: [edit] }
+}
+
+function secondKey(key: JsonObject): JsonObject {
+  return { ...key, id: siblingOf(String(key.id)), api_key: `${String(key.api_key)}-2` }
+}
