@@ -31,7 +31,8 @@ export const crossTenantContinuationProbes = [
     late: true,
     from: 'gate',
     rare: true,
-    exercises: [exercised(bothCompletions, 'completions.continues-thread')],
+    // A refusal shows nothing of threads that go on.
+    exercises: [],
     needs: {},
     after: ['completions.answer'],
     cost: { exchanges: 2, modelCalls: 0, spareCalls: 1 },
