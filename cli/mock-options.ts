@@ -61,6 +61,6 @@ export const openMock = async (options: MockOptions, faults: readonly string[]) 
     return mock
   } catch (cause) {
     await mock.close()
-    throw cause instanceof FaultError ? usageFailure(`--fault: ${cause.message}`) : cause
+    throw cause instanceof FaultError ? usageFailure(`--fault: ${cause.problem}`) : cause
   }
 }

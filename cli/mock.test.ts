@@ -31,7 +31,7 @@ test.each([
   ['a scenario that is no YAML', ['--scenario', file('bad.yaml', 'name: [x\n')], 65, /bad\.yaml:/],
   ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /there is no such file/],
   ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
-  ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /did you mean "stall"\?/],
+  ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /--fault: no fault .* did you mean "stall"\?/],
   ['a fault like none', ['--fault', 'error_in_stream', '--port', '0'], 64, /`acs list faults` shows them$/m],
   ['a fault without a name', ['--fault', '', '--port', '0'], 64, /a fault needs a name; `acs list faults`/],
   [

@@ -69,7 +69,10 @@ test('fault rules are added, counted and removed', async () => {
   expect(atlas.find(({ name }: { name: string }) => name === 'bad_request').counts.applied).toBe(1)
   expect(await ask(mock, `DELETE /faults/rules/${rule.id}`)).toEqual({ removed: rule.id })
   expect(await ask(mock, 'DELETE /faults/rules')).toEqual([])
-  expect((await ask(mock, 'POST /faults/rules', { fault: 'stal' })).detail[0]).toMatchObject({ loc: ['body', 'fault'] })
+  expect((await ask(mock, 'POST /faults/rules', { fault: 'stal' })).detail[0]).toMatchObject({
+    loc: ['body', 'fault'],
+    message: expect.stringMatching(/^no fault is called "stal"/),
+  })
   expect((await ask(mock, 'POST /faults/rules', { fault: 'stall', match: { user: 'x' } })).detail[0].loc).toEqual([
     'body',
     'match',
@@ -292,4 +295,14 @@ test('a wrong method is told which ones there are', async () => {
   expect(await allowed('PUT', '/worlds')).toEqual([405, 'GET, HEAD, POST'])
   expect(await allowed('GET', '/worlds/default/reset')).toEqual([405, 'POST'])
   expect(await allowed('POST', '/events')).toEqual([405, 'GET'])
+})
+
+test('a body that is nested without bound is refused with the bound', async () => {
+  const mock = await createMock()
+  for (const depth of [200, 100_000]) {
+    const nested = '['.repeat(depth) + ']'.repeat(depth)
+    const body = `{"messages":[{"role":"assistant","content":"Hello","meta_data":{"a":${nested}}}]}`
+    const { detail } = await ask(mock, 'POST /worlds/default/threads', body)
+    expect(detail).toEqual([{ loc: ['body'], message: 'must be nested at most 128 deep', type: 'too_complex' }])
+  }
 })

@@ -113,7 +113,7 @@ const wireName = (field: string): string => field.replace(/[A-Z]/g, (letter) => 
 function refusalOf(error: unknown, place: 'body' | 'query'): AdminRefusal {
   if (error instanceof AdminRefusal) return error
   if (error instanceof OptionError) return refuseField([place, wireName(error.field)], error.problem)
-  if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.message)
+  if (error instanceof FaultError) return refuseField(['body', ...error.field.split('.')], error.problem)
   if (error instanceof SeedError) {
     const faults = error.faults.map((fault) => ({ ...fault, loc: ['body', ...fault.loc] }))
     return new AdminRefusal('admin-invalid-fields', faults)

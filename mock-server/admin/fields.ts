@@ -3,6 +3,7 @@
  * Everything that is wrong is reported at once, an unknown field with the closest known one.
  */
 import { closest } from 'fastest-levenshtein'
+import { isShallow, shownDepth } from '../journal/body-value.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { AdminRefusal } from './admin-request.ts'
 
@@ -31,6 +32,11 @@ const isKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
 /** The body's fields; an empty body has none. Throws an AdminRefusal. */
 export function bodyFields<const Kinds extends FieldKinds>(body: Uint8Array, kinds: Kinds): FieldValues<Kinds> {
   const value = body.length === 0 ? {} : parsed(body)
+  // Nothing behind this check has to mind how deep it recurses.
+  if (!isShallow(value)) {
+    const message = `must be nested at most ${shownDepth} deep`
+    throw invalid([{ loc: ['body'], message, type: 'too_complex' }])
+  }
   if (!isKind.object(value)) throw invalid([{ loc: ['body'], message: 'must be a JSON object', type: 'model_type' }])
   return checked(value as Readonly<Record<string, unknown>>, kinds, 'body')
 }

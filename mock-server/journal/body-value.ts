@@ -17,14 +17,15 @@ export function answerValue(head: ResponseHead | null, text: string): unknown {
 }
 
 /** How deep a value may be nested to be shown; the mock itself answers nothing deeper than 64. */
-const shownDepth = 128
+export const shownDepth = 128
 
 /** The value, `undefined` when it is nested so deep that writing it as JSON again would exhaust the stack. */
 export function shallow(value: unknown): unknown {
-  return fits(value, shownDepth) ? value : undefined
+  return isShallow(value) ? value : undefined
 }
 
-function fits(value: unknown, depth: number): boolean {
+/** Whether a value is nested no deeper than what is shown. */
+export function isShallow(value: unknown, depth = shownDepth): boolean {
   if (typeof value !== 'object' || value === null) return true
-  return depth > 0 && Object.values(value).every((inner) => fits(inner, depth - 1))
+  return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1))
 }
