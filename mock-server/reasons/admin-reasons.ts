@@ -28,9 +28,9 @@ export const adminReasons = {
   },
   'admin-not-found': {
     code: 'resource_not_found',
-    rule: 'There is no world, snapshot or rule of that name.',
+    rule: 'There is no world, snapshot, fault rule, thread or exchange of that name, id or number.',
     section: 'Errors',
-    fix: 'GET /_acs/worlds and GET /_acs/faults/rules list what there is.',
+    fix: 'GET /_acs/worlds, its journal and contents, and GET /_acs/faults/rules list what there is; a world is made by its first request or by POST /_acs/worlds.',
   },
   'admin-not-running': {
     code: 'resource_not_found',
