@@ -49,8 +49,6 @@ export default defineConfig({
   test: {
     // One more than there are cores: many files wait for processes, sockets and paced streams.
     maxWorkers: availableParallelism() + 1,
-    // Tests of one file that run at once wait for timers of the mock and of the suite, which costs no processor time.
-    maxConcurrency: 16,
     sequence: { sequencer: LongestFirst },
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [

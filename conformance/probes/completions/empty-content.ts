@@ -16,20 +16,19 @@ export const emptyContentProbes = [
     needs: {},
     after: ['tenancy.foreign-thread-continued'],
     late: true,
-    cost: { exchanges: 3, modelCalls: 0, spareCalls: 1 },
+    cost: { exchanges: 2, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
+      if (context.left().modelCalls < 1)
+        return context.note('budget', 'No model call is left, and the request may be answered.')
       const empty = { role: 'user', content: '' }
       const question = { role: 'user', content: uniqueQuestion(context.random) }
-      for (const [index, messages] of [[empty], [question, empty]].entries()) {
-        if (context.left().modelCalls < 1)
-          return context.note('budget', 'No model call is left, and the request may be answered.')
-        const ask = { purpose: `empty:/body/messages/${index}/content`, expects: 'either' } as const
-        const json = context.shortCompletion(assistant, { messages })
-        const { outcome } = await context.send('createChatCompletion', { ...ask, json })
-        if (outcome === 'accepted') return listCompletionThread(context)
-      }
+      const [index, messages] = context.random.pick([[0, [empty]] as const, [1, [question, empty]] as const])
+      const ask = { purpose: `empty:/body/messages/${index}/content`, expects: 'either' } as const
+      const json = context.shortCompletion(assistant, { messages })
+      const { outcome } = await context.send('createChatCompletion', { ...ask, json })
+      if (outcome === 'accepted') await listCompletionThread(context)
     },
   },
 ] as const satisfies readonly Probe[]

@@ -35,8 +35,11 @@ export const crossTenantContinuationProbes = [
     exercises: [],
     needs: {},
     after: ['completions.answer'],
-    cost: { exchanges: 2, modelCalls: 0, spareCalls: 1 },
-    play: (context) => goOn(context, context.random.uuid(), 'unknown', bothCompletions),
+    cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
+    play: (context) => {
+      const forms = claimedOf(context, bothCompletions)
+      return goOn(context, context.random.uuid(), 'unknown', context.random.shuffled(forms).slice(0, 1))
+    },
   },
 ] as const satisfies readonly Probe[]
 

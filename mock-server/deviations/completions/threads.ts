@@ -94,12 +94,6 @@ export const completionThreads = {
       { trigger: 'a thread_id that nobody has' },
     ),
     deviation(
-      'completions.unknown-thread-streams-another',
-      'Streams into another thread for a thread_id that the tenant does not have.',
-      withoutUnknownThread([stream, events]),
-      { trigger: 'a streamed completion with a thread_id that nobody has' },
-    ),
-    deviation(
       'completions.thread-query-ignored',
       'Ignores the thread_id of the query.',
       withoutThread(() => true),

@@ -62,6 +62,8 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
       observe.ambiguous('streamThreadRun', null, parsed.id, 'The assistant of the thread may have answered.')
     else if (code === othersCode && isForAnother(analysis, parsed))
       observe.ambiguous('streamThreadRun', null, parsed.id, 'The thread may take no second assistant.')
+    else if (isRefusal(parsed) && mayLackResults(analysis, parsed))
+      observe.ambiguous('streamThreadRun', null, parsed.id, `${parsed.id} may be refused for open tool calls.`)
     else if (isRefusal(parsed) || isAccepted(parsed)) {
       observe.contradicted('streamThreadRun', null, {
         exchanges: [parsed.id],
@@ -73,6 +75,10 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
     } else observe.ambiguous('streamThreadRun', null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
   }
 }
+
+/** A thread that others have used before may not be ready for any run. */
+const mayLackResults = (analysis: TraceAnalysis, parsed: ParsedExchange): boolean =>
+  analysis.requestOf(parsed).ambiguities.some(({ about }) => about === 'a thread that may hold open tool calls')
 
 /** Requests of the same meaning to the two forms, by what they share. */
 interface Pair {
