@@ -20,7 +20,7 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ pagination    9 passed  9 not tested
     ✓ assistants    9 passed
     ✓ files         9 passed
-    ✓ tenancy       9 passed
+    ✓ tenancy       9 passed  9 not tested
     ✓ errors        9 passed  9 not tested
 
     gaps        9 answered, 9 not consistently, 9 not as declared

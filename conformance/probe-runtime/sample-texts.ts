@@ -167,8 +167,8 @@ const fewCells = '0 '.repeat(12)
 
 /** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
 const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
-/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 24 units split one of them. */
-const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋🗃📆📌📝 📝📌📆🗃📋📈📊📑🖇🗂📎🧾'
+/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
+const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
 
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {

@@ -178,8 +178,8 @@ async function playRuns(context: ProbeContext): Promise<void> {
       : runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
-    // What a run answers with is its answer, also where a message came last, and what came meanwhile stays.
-    isStream ? context.pause(halfOfRunMs(context) / 2).then(add) : add(),
+    add(),
+    // What a run answers with is its answer, also where a message came last.
     isStream ? null : context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
