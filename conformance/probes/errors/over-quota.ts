@@ -1,5 +1,5 @@
 /** Exceeds the quota of a key, and asks other operations while it is used up. */
-import type { OperationId } from '../../../spec/index.ts'
+import { bothCompletions, bothRuns, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -50,17 +50,26 @@ async function askStreamsAgain(
   asks: ReadonlyMap<OperationId, RequestSpec>,
   limited: ReadonlySet<OperationId>,
 ): Promise<void> {
-  const forms = [
-    ['createChatCompletion', 'streamChatCompletion'],
-    ['runThread', 'streamThreadRun'],
-  ] as const
-  for (const [plain, stream] of forms) {
-    if (!limited.has(plain) || limited.has(stream) || !asks.has(stream)) continue
+  for (const [plain, stream] of [bothCompletions, bothRuns]) {
+    const isSuspect = limited.has(plain) && !limited.has(stream) && asks.has(stream)
     const ask = async (operation: OperationId) =>
       isLimited(await context.send(operation, { ...asks.get(operation), isRepetition: true }))
-    for (let turn = 0; turn < streamsAskedAgain && (await ask(plain)); turn += 1) if (await ask(stream)) return
-    await ask(plain)
+    if (isSuspect)
+      await askInTurn(
+        () => ask(plain),
+        () => ask(stream),
+      )
   }
+}
+
+/** Ends on the plain form, or as soon as both forms are treated alike. */
+async function askInTurn(
+  isPlainLimited: () => Promise<boolean>,
+  isStreamLimited: () => Promise<boolean>,
+): Promise<void> {
+  for (let turn = 0; turn < streamsAskedAgain && (await isPlainLimited()); turn += 1)
+    if (await isStreamLimited()) return
+  await isPlainLimited()
 }
 
 /**

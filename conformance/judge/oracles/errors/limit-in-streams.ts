@@ -2,7 +2,7 @@
  * Judges streams of a key over its limit beside the plain form of the same, which shares its errors.
  * Only what recurs between two refusals of the plain form counts: a limit that lets one through now and then is legal.
  */
-import type { OperationId } from '../../../../spec/index.ts'
+import { bothCompletions, bothRuns, type OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -19,14 +19,9 @@ const codesWithinLimit: ReadonlySet<string | null> = new Set([
   'thread_not_found',
 ])
 
-const forms = [
-  ['createChatCompletion', 'streamChatCompletion'],
-  ['runThread', 'streamThreadRun'],
-] as const satisfies readonly (readonly [plain: OperationId, stream: OperationId])[]
-
 /** Oracle of errors.rate-limit-in-streams. */
 export const limitInStreams: Oracle = (analysis, observe) => {
-  for (const [plain, stream] of forms) judgeForms(analysis, observe, plain, stream)
+  for (const [plain, stream] of [bothCompletions, bothRuns]) judgeForms(analysis, observe, plain, stream)
 }
 
 function judgeForms(
