@@ -48,7 +48,8 @@ function stepLines(step: ReportedExchange, produced: readonly Produced[], place:
   const command = curlOf(step, (text, quote) => wordWith(text, quote, known)).replace('curl -i', 'curl -sS')
   const values = produced.filter(({ exchange }) => exchange === step.id)
   const title = `# ${step.id} ${visibleLine(name, 80)} (was ${step.response?.status ?? step.ending})`
-  if (values.length === 0) return ['', title, command.replace('curl -sS', 'curl -sS -i'), 'echo']
+  const wait = step.intent?.operation === 'getFileStatus' ? ['# The file is processed meanwhile.', 'sleep 2'] : []
+  if (values.length === 0) return ['', title, ...wait, command.replace('curl -sS', 'curl -sS -i'), 'echo']
   return [
     '',
     title,

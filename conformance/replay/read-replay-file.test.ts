@@ -36,6 +36,11 @@ test.each([
   ['a method with a line break', { ...file, steps: [{ ...step, method: 'GET\r\nx' }] }, 'steps[0].method'],
   ['an operation from the prototype', { ...file, operation: 'constructor' }, 'operation'],
   ['a body that is none', { ...file, steps: [{ ...step, body: { text: 'x' } }] }, 'steps[0].body'],
+  [
+    'an answer to wait for without a value',
+    { ...file, steps: [{ ...step, until: { pointer: '/s' } }] },
+    'steps[0].until',
+  ],
   ['headers that are none', { ...file, steps: [{ ...step, headers: [['a']] }] }, 'steps[0].headers'],
 ])('%s is refused by the name of the field', (_, value, named) => {
   expect(() => readReplayFile(value)).toThrow(named)

@@ -22,7 +22,7 @@ export function readReplayFile(value: unknown): ReplayFile {
 
 function checkStep(step: unknown, at: string): void {
   if (!isObject(step)) throw new TypeError(`${at} is not an object`)
-  const { credential, operation, body, headers, gives } = step
+  const { credential, operation, body, headers, gives, until } = step
   expect(typeof step.method === 'string' && /^[A-Z]+$/.test(step.method), `${at}.method`, 'a method in capitals')
   for (const name of ['path', 'exchange']) expect(typeof step[name] === 'string', `${at}.${name}`, 'a text')
   for (const name of ['raw', 'together']) expect(typeof step[name] === 'boolean', `${at}.${name}`, 'true or false')
@@ -37,6 +37,7 @@ function checkStep(step: unknown, at: string): void {
   expect(body === null || (isObject(body) && isBytes(body)), `${at}.body`, 'null, {utf8} or {base64}')
   expect(Array.isArray(headers) && headers.every(isHeaderLine), `${at}.headers`, 'a list of names and values')
   expect(Array.isArray(gives) && gives.every(isGift), `${at}.gives`, 'a list of names and pointers')
+  expect(until === undefined || isGoal(until), `${at}.until`, 'a pointer and a value')
 }
 
 function isOperation(value: unknown): boolean {
@@ -55,6 +56,10 @@ function isGift(gift: unknown): boolean {
   if (!isObject(gift)) return false
   const { name, pointer, line } = gift
   return typeof name === 'string' && typeof pointer === 'string' && (line === null || Number.isSafeInteger(line))
+}
+
+function isGoal(goal: unknown): boolean {
+  return isObject(goal) && typeof goal.pointer === 'string' && ['string', 'boolean'].includes(typeof goal.value)
 }
 
 function expect(holds: boolean, place: string, wanted: string): void {

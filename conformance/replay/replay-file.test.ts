@@ -214,6 +214,24 @@ test('a URL that was given out is one reference, whatever ids stand in it', () =
   expect(replayFileOf(refusedUpload, { ...trace, exchanges: [grant, cut] }), 'not whole').toBeNull()
 })
 
+test('a status that says complete is waited for, and another one is not', () => {
+  const poll = exchange({
+    id: 'E1',
+    method: 'GET',
+    path: '/v1/files/f/status',
+    operation: 'getFileStatus',
+    answer: { status: 'ready' },
+  })
+  const found: Verdict = { ...verdict, exchanges: ['E1'], witness: undefined } as never
+  const until = (complete: readonly string[]) => {
+    const profile = { files: { status: { path: '/v1/files/{file_id}/status', pointer: '/status', complete } } }
+    const header = { ...trace.header, profile: profile as never }
+    return replayFileOf(found, { ...trace, header, exchanges: [poll] })?.steps[0]?.until
+  }
+  expect(until(['done', 'ready'])).toEqual({ pointer: '/status', value: 'ready' })
+  expect(until(['done'])).toBeUndefined()
+})
+
 test('half of a surrogate pair in an answer, which no URL can carry, is no product', () => {
   const odd = exchange({
     id: 'E1',

@@ -5,7 +5,9 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import { extraHeaders } from '../client/destination.ts'
+import { valuesAt } from '../judge/read/json.ts'
 import type { Verdict } from '../judge/verdict.ts'
+import { readAnswer } from '../probe-runtime/probe-response.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Bytes, Ending, Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
 import {
@@ -36,6 +38,15 @@ export interface ReplayStep {
   /** What its answer gives to later steps. */
   readonly gives: readonly { readonly name: string; readonly pointer: string; readonly line: number | null }[]
   readonly observed: { readonly status: number | null; readonly ending: Ending }
+  /** The step is sent again, for a while, until its answer says so: a file is processed at its own pace. */
+  readonly until?: ReplayGoal | undefined
+}
+
+/** A value in a JSON answer. */
+interface ReplayGoal {
+  /** JSON pointer. */
+  readonly pointer: string
+  readonly value: string | boolean
 }
 
 export interface ReplayFile {
@@ -83,9 +94,19 @@ export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null 
           .filter(({ producer }) => producer === exchange)
           .map(({ name, pointer, line }) => ({ name, pointer, line })),
         observed: { status: exchange.response?.status ?? null, ending: exchange.ending },
+        ...goalOf(exchange, header.profile as Partial<TargetProfile>),
       }
     }),
   }
+}
+
+/** A status that says that the file is complete is waited for; any other one may be what is wrong. */
+function goalOf(exchange: Exchange, { files }: Partial<TargetProfile>): Pick<ReplayStep, 'until'> {
+  const status = files?.status
+  if (status === undefined || status === null || operationOf(exchange) !== 'getFileStatus') return {}
+  const [value] = valuesAt(readAnswer(exchange).json, status.pointer)
+  const complete = status.complete.find((one) => one === value)
+  return complete === undefined ? {} : { until: { pointer: status.pointer, value: complete } }
 }
 
 interface Named extends CapturedValue {

@@ -79,12 +79,23 @@ async function playStep(
   profile: TargetProfile,
   values: Record<string, string>,
 ): Promise<void> {
-  const exchange = await (step.raw ? client.sendRaw : client.send)(requestOf(step, profile, values))
-  const answer = readAnswer(exchange)
+  const request = requestOf(step, profile, values)
+  let answer = readAnswer(await (step.raw ? client.sendRaw : client.send)(request))
+  for (let asked = 1; !isReached(step, answer.json) && asked < mostAsked; asked += 1) {
+    await client.pause(pauseMs)
+    answer = readAnswer(await client.send(request))
+  }
   for (const { name, pointer, line } of step.gives) {
     const [value] = valuesAt(line === null ? answer.json : answer.lines[line], pointer)
     if (typeof value === 'string') values[name] = value
   }
+}
+
+/** A status is asked for so often, with so much time between, ms. */
+const [mostAsked, pauseMs] = [20, 250]
+
+function isReached({ until }: ReplayStep, json: unknown): boolean {
+  return until === undefined || valuesAt(json, until.pointer)[0] === until.value
 }
 
 function requestOf(step: ReplayStep, profile: TargetProfile, values: Readonly<Record<string, string>>) {

@@ -36,8 +36,9 @@ type Row = readonly [expected: RegExp, checks: (finding: Finding, words: readonl
 
 const outcome = (...of: readonly string[]): Values => ({ kind: 'outcome', of })
 const json = (...values: readonly unknown[]): Values => ({ kind: 'json', values })
-/** What the record of an assistant says may be the fault, so a sound server need not accept the same one. */
-const restsOnRecord = ({ verdict }: Finding): boolean => verdict.requirement === 'streams.streaming-assistant-streams'
+/** What the record or the list of assistants says may be the fault, so a sound server need not accept the same one. */
+const restsOnRecord = ({ verdict: { requirement } }: Finding): boolean =>
+  requirement === 'streams.streaming-assistant-streams' || requirement === 'assistants.listed-can-be-read'
 const accepted = ({ last }: Finding): Check => ({ check: 'equal', values: outcome(last), others: json('accepted') })
 const refused = ({ last }: Finding): Check => ({ check: 'lacks', values: outcome(last), others: json('accepted') })
 const is = (values: Values, kind: ValueKind): Check => ({ check: 'is', values, kind })
@@ -222,10 +223,13 @@ function schemaFault({ actual, pointer, last }: Finding): readonly Check[] | nul
 function fieldKind(finding: Finding): readonly Check[] | null {
   const { expected, pointer, last } = finding
   const kind = Object.hasOwn(kinds, expected) ? kinds[expected] : undefined
-  if (kind === undefined) return null
-  if (isOwnFailure(finding)) return null
+  if (kind === undefined || isOwnFailure(finding)) return null
   const line = lineField.exec(pointer)?.[1]
-  if (line === undefined) return [is(at(pointer, last), kind)]
+  if (line === undefined) {
+    // A sound server may give fewer sources.
+    const isOfSource = /\/sources\/\d+\//.test(pointer)
+    return [isOfSource ? each(at(pointer.replace(/\/\d+\//g, '/*/'), last), kind) : is(at(pointer, last), kind)]
+  }
   const inAll = at(`line * ${line.replace(/\/\d+(?=\/|$)/g, '/*')}`, last)
   return [/\/\d+(?=\/|$)/.test(line) ? each(inAll, kind) : is(inAll, kind)]
 }

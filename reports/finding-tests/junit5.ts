@@ -24,6 +24,16 @@ const helpers = String.raw`
     return new Answer(response.statusCode(), received.toString(StandardCharsets.UTF_8));
   }
 
+  /** Sends a request again until its answer holds the values, for ten seconds at most. */
+  private static Answer until(String pointer, List<Object> expected, Callable<Answer> call) throws Exception {
+    Answer answer = call.call();
+    for (int tries = 0; tries < 50 && !values(pointer, answer).equals(expected); tries++) {
+      Thread.sleep(200);
+      answer = call.call();
+    }
+    return answer;
+  }
+
   private static String key(String name) {
     String value = System.getenv(name);
     if (value == null) throw new AssertionError("set " + name);
@@ -203,6 +213,7 @@ const imports = [
   'java.net.http.HttpResponse.BodyHandlers',
   'java.nio.charset.StandardCharsets',
   'java.util.*',
+  'java.util.concurrent.Callable',
   'java.util.regex.MatchResult',
   'java.util.regex.Matcher',
   'java.util.regex.Pattern',
@@ -220,6 +231,7 @@ export const junit5: LanguageSyntax = {
       .join(''),
   comment: '//',
   answer: (variable, call) => `Answer ${variable} = ${call};`,
+  until: (call, pointer, values) => `until(${pointer}, ${values}, () -> ${call})`,
   text: (variable, call) => `String ${variable} = ${call};`,
   statement: (call) => `${call};`,
   test: (name, lines) => [

@@ -8,6 +8,8 @@ export interface LanguageSyntax extends Literals {
   readonly file: (parts: FileParts) => string
   readonly test: (name: string, lines: readonly string[]) => readonly string[]
   readonly answer: (variable: string, call: string) => string
+  /** The answer of a call that is made again, for a while, until a list of values stands at a pointer; all are source text. */
+  readonly until: (call: string, pointer: string, values: string) => string
   readonly text: (variable: string, call: string) => string
   readonly statement: (call: string) => string
 }

@@ -26,6 +26,17 @@ def send(method, path, body, *header):
     return response.status, received.decode("utf-8", "replace")
 
 
+def until(pointer, expected, call):
+    """Sends a request again until its answer holds the values, for ten seconds at most."""
+    answer = call()
+    for _ in range(50):
+        if values(pointer, answer) == expected:
+            break
+        time.sleep(0.2)
+        answer = call()
+    return answer
+
+
 def key(name):
     assert name in os.environ, "set " + name
     return os.environ[name]
@@ -191,6 +202,7 @@ export const pytest: LanguageSyntax = {
   longEscape: (code) => `\\U${code.toString(16).padStart(8, '0')}`,
   comment: '#',
   answer: (variable, call) => `${variable} = ${call}`,
+  until: (call, pointer, values) => `until(${pointer}, ${values}, lambda: ${call})`,
   text: (variable, call) => `${variable} = ${call}`,
   statement: (call) => call.replace(/^is\(/, 'check('),
   test: (name, lines) => ['', `def test_${name.replace(/\W+/g, '_')}():`, ...lines.map((line) => `    ${line}`)],
@@ -201,6 +213,7 @@ export const pytest: LanguageSyntax = {
       'import json',
       'import os',
       'import re',
+      'import time',
       'from http.client import HTTPConnection, HTTPSConnection, IncompleteRead',
       'from urllib.parse import quote, urlsplit',
       '',

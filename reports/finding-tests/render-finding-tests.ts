@@ -147,7 +147,7 @@ function testLines(
 
 /** Sends one request and names what later requests need of its answer. */
 function stepLines(step: ReplayStep, language: LanguageSyntax): readonly string[] {
-  const { exchange, method, path, body, gives } = step
+  const { exchange, method, path, body, gives, until } = step
   const variable = variableOf(exchange)
   const call = `send(${[
     quoted(method, language),
@@ -160,12 +160,16 @@ function stepLines(step: ReplayStep, language: LanguageSyntax): readonly string[
     ...headerWords(step, language),
   ].join(', ')})`
   return [
-    language.answer(variable, call),
+    language.answer(variable, until === undefined ? call : awaited(call, until, language)),
     ...gives.map(({ name, pointer, line }) => {
       const place = line === null ? pointer : `line ${line + 1} ${pointer}`
       return language.text(name, `text(${quoted(place, language)}, ${variable})`)
     }),
   ]
+}
+
+function awaited(call: string, { pointer, value }: NonNullable<ReplayStep['until']>, language: LanguageSyntax): string {
+  return language.until(call, quoted(pointer, language), `list(${quoted(JSON.stringify([value]), language)})`)
 }
 
 /** A URL that a server gave is sent as it is; what becomes a part of a path is encoded. */

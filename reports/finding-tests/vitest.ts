@@ -27,6 +27,16 @@ async function send(method: string, path: string, body: string | Uint8Array<Arra
   return { status: response.status, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(received) }
 }
 
+/** Sends a request again until its answer holds the values, for ten seconds at most. */
+async function until(pointer: string, expected: unknown[], call: () => Promise<Answer>): Promise<Answer> {
+  let answer = await call()
+  for (let tries = 0; tries < 50 && values(pointer, answer)[0] !== expected[0]; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    answer = await call()
+  }
+  return answer
+}
+
 /** The JSON values at a pointer; * stands for each element, "line 2" and "line *" for lines of a stream. Missing is undefined. */
 function values(pointer: string, ...answers: Answer[]): unknown[] {
   const [, line = '', rest = pointer] = /^line (\S+) ?(.*)$/.exec(pointer) ?? []
@@ -116,6 +126,7 @@ export const vitest: LanguageSyntax = {
   longEscape: (code) => `\\u{${code.toString(16)}}`,
   comment: '//',
   answer: (variable, call) => `const ${variable} = await ${call}`,
+  until: (call, pointer, values) => `until(${pointer}, ${values}, () => ${call})`,
   text: (variable, call) => `const ${variable} = ${call}`,
   statement: (call) => call,
   test: (name, lines) => [`test(${quoted(name, vitest)}, async () => {`, ...lines.map((line) => `  ${line}`), '})'],

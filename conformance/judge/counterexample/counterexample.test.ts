@@ -1,5 +1,6 @@
 /** Laws of witnesses: as short as possible, complete, and cut without asking again. */
 import { expect, test } from 'vitest'
+import { complete, mapped } from '../../../test/trace-builder/file-exchanges.ts'
 import { assistantIds, rejectedWith, uuid } from '../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../../test/trace-builder/trace-builder.ts'
 import type { Counterexample } from '../verdict.ts'
@@ -61,6 +62,23 @@ test('a run brings the question that it answers, and not the whole conversation'
   trace.list(thread, { body: { cursor: null, items } })
   const steps = witnessOf(trace, 'threads.run-appends-answer')?.steps.map(({ exchange }) => exchange)
   expect(steps).toEqual(['E1', 'E2', 'E9', 'E10', 'E11', 'E12', 'E13', 'E14', 'E15', 'E16', 'E17'])
+})
+
+test('a message with a file brings the upload and the status that says complete, as a run on it does', () => {
+  const trace = new TraceBuilder(mapped).assistants()
+  const thread = trace.thread()
+  trace.add(thread, 'user', 'See the file.', { more: { attachments: [{ file_id: complete(trace) }] } })
+  trace.run(thread, 'The answer.', { with: { content: 7 } })
+  const witness = witnessOf(trace, 'resources.message-fields')
+  expect(witness?.steps.map(({ name }) => name)).toEqual([
+    'list the assistants',
+    'make a thread',
+    'ask for an upload grant',
+    'upload the file',
+    'ask for the status of the file',
+    'add a message of role user',
+    'run the thread',
+  ])
 })
 
 test('a refusal that should not be brings the requests that were refused before it, one of each kind', () => {

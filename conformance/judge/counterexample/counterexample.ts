@@ -14,7 +14,7 @@ import { stepOf } from './step-names.ts'
 export type CounterexampleBuilder = (contradiction: Contradiction) => Counterexample
 
 /** Longest story; a violation that needs more is told by its contradiction and its nearest producers. */
-const longestCounterexample = 12
+const longestCounterexample = 15
 
 /** The earlier exchanges that one depends on in some way. */
 type Dependence = (parsed: ParsedExchange) => readonly ParsedExchange[]

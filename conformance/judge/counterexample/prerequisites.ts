@@ -1,9 +1,12 @@
 /**
  * Finds the exchanges that a request depends on without naming their ids. A list shows what was added, a run needs a
- * question, a result needs its call, only lists tell whose an assistant is, and a refusal may outlast its request.
+ * question, a result needs its call, an attached file its upload, only lists tell whose an assistant is, and a refusal may
+ * outlast its request.
  */
 
 import type { Write } from '../history/thread-record.ts'
+import { attachedBy } from '../history/uploaded-files.ts'
+import { lowerCase } from '../read/formats.ts'
 import { textField } from '../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
@@ -44,7 +47,8 @@ function acceptedBefore(
     case 'streamThreadRun':
       return endOfThread(analysis, parsed)
     case 'createMessage':
-      return isOfTool(parsed) ? [...askedIn(analysis, parsed), ...endOfThread(analysis, parsed)] : []
+      if (!isOfTool(parsed)) return uploadOfFile(analysis, parsed)
+      return [...askedIn(analysis, parsed), ...endOfThread(analysis, parsed)]
     case 'listMessages': {
       const added = addedBefore(analysis, parsed)
       return added.some(({ parsed: by }) => told.has(by)) ? [] : requestsOf(added).slice(-mostForList)
@@ -75,6 +79,14 @@ function askedIn({ histories }: TraceAnalysis, parsed: ParsedExchange): readonly
       return by !== undefined && by.endedAtMs <= parsed.sentAtMs ? [by] : []
     }),
   )
+}
+
+/** The upload of the file that a message attaches, and the answer that says it is complete. */
+function uploadOfFile({ files, profile }: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] {
+  const file = files.get(lowerCase(attachedBy(parsed, profile.files) ?? ''))
+  if (file === undefined) return []
+  const { upload, completed } = file
+  return [upload, ...(completed === null ? [] : [completed])].filter((by) => by.endedAtMs <= parsed.sentAtMs)
 }
 
 const isOfTool = ({ body }: ParsedExchange): boolean => body.kind === 'json' && textField(body.value, 'role') === 'tool'
