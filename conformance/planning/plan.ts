@@ -72,11 +72,11 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     if (!chosen.includes(probe)) omissions.set(probe, overCaps(caps))
     else if (!mine.includes(probe)) omissions.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
   }
-  const planned = (probe: Probe): PlannedProbe => ({
-    id: probe.id,
-    chapter: probe.chapter,
-    ...costOf(probe, profile, tier),
-  })
+  const planned = (probe: Probe): PlannedProbe => {
+    const cost = costOf(probe, profile, tier)
+    const exchanges = cost.exchanges + openingRequests(probe, mine)
+    return { id: probe.id, chapter: probe.chapter, ...cost, exchanges }
+  }
   const probes = mine.map(planned)
   const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []
   const standby = standbyOf(waiting, chosen).map(planned)
@@ -95,6 +95,11 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     owed: owed.length,
     unexercised: unexercisedOf(owed, mine, omissions),
   }
+}
+
+/** What it sends to open threads that the probes before it would have opened. */
+function openingRequests({ behind = [], opening = 0 }: Probe, playing: readonly Probe[]): number {
+  return opening * behind.filter((id) => playing.every((probe) => probe.id !== id)).length
 }
 
 /** All that a sound service is sent: what the probes take, one list of assistants for each tenant, and what may be spared. */

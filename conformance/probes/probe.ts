@@ -50,6 +50,8 @@ export interface Probe {
   readonly after?: readonly string[]
   /** Probes that play before it where they play at all; it does not build on them. */
   readonly behind?: readonly string[]
+  /** Requests more for each of those that does not play: it then opens the thread that both use. */
+  readonly opening?: number
   /** It provokes what other probes provoke as well, but where rare faults hide; worth more than it teaches. */
   readonly rare?: true
   /** It finds an assistant that answers: those that ask one wait for it, and every part of a divided run plays it. */

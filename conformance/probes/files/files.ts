@@ -130,6 +130,7 @@ export const fileProbes = [
     needs,
     // They open the threads whose messages carry the file.
     behind: ['threads.fragile-texts', 'threads.interleaved'],
+    opening: 2,
     cost: (profile, tier) => ({
       exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutFiles(profile),
       modelCalls: 0,
