@@ -97,11 +97,11 @@ function addFixFirst(root: XmlElement, causes: readonly CauseText[]): void {
   if (causes.length === 0) return
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, replay }, index) => [
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }, index) => [
       `${index + 1}. ${visibleLine(diagnosis)}`,
       `   ${requirement} ${explains}, at ${where}; ${pattern}`,
       `   how to fix: ${fix}`,
-      `   reproduce: ${replay}`,
+      `   reproduce: ${replay}${replayed === '' ? '' : ` (${replayed})`}`,
     ])
   root
     .ele('testsuite', { name: 'fix first', ...caseCounts([]), time: '0' })

@@ -83,11 +83,11 @@ function fixFirst(causes: readonly CauseText[]): string {
   if (causes.length === 0) return ''
   const rows = causes
     .slice(0, mostCauses)
-    .map(({ requirement, diagnosis, explains, where, fix, pattern, replay }, index) =>
+    .map(({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }, index) =>
       [
         `${index + 1}. ${markdownCode(diagnosis, 300)} ${markdownCode(requirement)} ${markdownText(explains)}, at ${markdownCode(where)}.`,
         `   How to fix: ${markdownText(fix)} (${markdownText(pattern)})`,
-        `   Reproduce: ${markdownCode(replay, 300)}`,
+        `   Reproduce: ${markdownCode(replay, 300)}${replayed === '' ? '' : ` (${replayed})`}`,
       ].join('\n'),
     )
   return ['**Fix first**', '', ...rows].join('\n')

@@ -141,12 +141,12 @@ function fixFirst(causes: readonly CauseText[], paint: Paint): string {
   if (causes.length === 0) return ''
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows, replay }, index) => [
+    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows, replay, replayed }, index) => [
       `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
       `   ${visibleLine(diagnosis, 300)}`,
       `   ${fix}`,
-      `   ${paint.dim(pattern)}`,
-      ...(index === 0 ? [`   reproduce: ${replay}`] : []),
+      ...(index === 0 ? [`   ${paint.dim(pattern)}`] : []),
+      `   reproduce: ${replay}${replayed === '' ? '' : `  (${replayed})`}`,
       ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')

@@ -118,6 +118,14 @@ test('a secret that is split over pieces is found wherever the borders are, and 
   )
 })
 
+test('an identifier that ends as a secret begins is none', () => {
+  const secret = 'e8ce8b0a17f64d2c'
+  const id = '1fdf1f62-64e8-4628-b94b-43e8ce8b0a17'
+  const lines = [1, 2, 3].map((number) => `{"id":"${id}","text":"piece ${number}"}\n`).join('')
+  expect(redactBody(lines, secret)).toBe(lines)
+  expect(redactBody('signature=e8ce8b0a17', secret)).not.toContain('e8ce8b')
+})
+
 test('the beginning of a secret at the end of a cut body does not stay', () => {
   expect(redactBody(`{"a":"${plainSecret.slice(0, 14)}`, plainSecret)).not.toContain(plainSecret.slice(0, 8))
 })

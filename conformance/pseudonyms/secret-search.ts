@@ -66,11 +66,19 @@ const needleEdits = (text: string, lowered: string, one: Needle): readonly Edit[
 const isInsideWord = (text: string, { start, end }: Edit): boolean =>
   /[a-z0-9]/i.test(text.charAt(start - 1)) || /[a-z0-9]/i.test(text.charAt(end))
 
+/**
+ * Whether what begins at `start` is the end of a longer hexadecimal identifier: of a million UUIDs, some end as a
+ * signature begins.
+ */
+const endsIdentifier = (text: string, start: number): boolean =>
+  /[0-9a-f-]$/i.test(text.slice(0, start)) && /^[0-9a-f-]+$/i.test(text.slice(start))
+
 const beginningEdits = (text: string, lowered: string, one: Needle): readonly Edit[] => {
   const longest = Math.min(one.text.length - 1, text.length)
   for (let length = longest; length >= shortestBeginning; length -= 1) {
     if (!lowered.endsWith(one.lowered.slice(0, length))) continue
     const start = text.length - length
+    if (endsIdentifier(text, start)) return []
     const replaced = inCaseOf(text.slice(start), one.text.slice(0, length), one.replacement.slice(0, length))
     return [{ start, end: text.length, text: replaced }]
   }

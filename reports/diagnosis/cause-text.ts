@@ -1,6 +1,7 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
 
 import type { Verdict } from '../../conformance/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import { countText } from '../count-text.ts'
 import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
 import type { Report } from '../report.ts'
@@ -23,6 +24,8 @@ export interface CauseText {
   readonly blocking: boolean
   /** The command that shows it again. */
   readonly replay: string
+  /** That the command did not show it again in this run; else empty. */
+  readonly replayed: string
 }
 
 /** Causes beyond this are only counted. */
@@ -34,14 +37,21 @@ export function likelyCauses(report: Report, options: CardOptions = {}): readonl
   return diagnose(report).map((cause) => ({
     ...causeText(cause, failures, report),
     replay: replayCommand(report, cause.requirement, options),
+    replayed: isNotReproduced(cause, report) ? 'not reproduced when it was replayed' : '',
   }))
+}
+
+function isNotReproduced({ requirement, explains }: Cause, { replays = [] }: Report): boolean {
+  const own = new Set(explains.filter((verdict) => verdict.requirement === requirement).map(obligationKey))
+  const tried = replays.filter(({ obligation, outcome }) => own.has(obligation) && outcome !== 'not-tried')
+  return tried.length > 0 && tried.every(({ outcome }) => outcome === 'not-reproduced')
 }
 
 function causeText(
   { requirement, example, faults, explains, blocking }: Cause,
   failures: number,
   report: Report,
-): Omit<CauseText, 'replay'> {
+): Omit<CauseText, 'replay' | 'replayed'> {
   const own = explains.filter((verdict) => verdict.requirement === requirement)
   const others = explains.map((verdict) => verdict.requirement).filter((id) => id !== requirement)
   const rule = report.rules[requirement]

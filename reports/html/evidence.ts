@@ -14,10 +14,13 @@ import { textDifference } from './text-difference.ts'
 
 export type Exchanges = ReadonlyMap<string, ReportedExchange>
 
+/** What an item says, and not where it stands. */
+const fieldOfItem = /^\/items\/\d+\/(?!created_at$|id$)/
+
 /** Expected and actual, then what shows it. */
 export function evidence(place: CardPlace, exchanges: Exchanges): Markup {
   const cited = place.steps.filter((step) => step.cited).flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
-  const table = listComparison(cited)
+  const table = fieldOfItem.test(place.pointer ?? '') ? null : listComparison(cited)
   const boxes = boxesOf(place, cited, table !== null)
   return html`${sides(place)}${table === null ? null : listTable(table)}
 ${boxes.length === 0 ? null : html`<div class="excerpts">${boxes.map(excerptFigure)}</div>`}`
@@ -107,20 +110,23 @@ function boxesOf(place: CardPlace, cited: readonly ReportedExchange[], hasTable:
   if (culprit === undefined) return []
   if (hasTable && /^(\/items)?$/.test(place.pointer ?? '')) return []
   const compared = hasTable ? undefined : cited.findLast((one) => one !== culprit && one.response !== null)
-  const answer = responseBox(culprit, place.pointer)
-  if (compared !== undefined) return [comparedBox(compared, place.pointer), answer]
+  const answer = responseBox(culprit, place.pointer, place.actual)
   const isAboutRequest = place.pointer === null || place.pointer === '/error_code'
+  if (compared !== undefined) {
+    const request = place.pointer === null && culprit.request.body !== null ? [requestBox(culprit)] : []
+    return [comparedBox(compared, place), ...request, answer]
+  }
   return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit), answer] : [answer]
 }
 
 /** The response that another one contradicts, marked where it has the same value: an item of a list, or the item alone. */
-function comparedBox(exchange: ReportedExchange, pointer: string | null): ExcerptBox {
+function comparedBox(exchange: ReportedExchange, { pointer, expected }: CardPlace): ExcerptBox {
   if (pointer === null || !pointer.startsWith('/') || pointer.startsWith('/headers/'))
     return responseBox(exchange, pointer)
   const body = jsonOf(utf8Of(bodyBuffer(exchange.response?.pieces ?? [])))
   const places = [pointer, pointer.replace(/^\/items\/\d+/, '')]
   const found = places.find((place) => place !== '' && holds(body, pointerKeys(place)))
-  if (found !== undefined) return responseBox(exchange, found)
+  if (found !== undefined) return responseBox(exchange, found, expected)
   const { lines, ...box } = responseBox(exchange, null)
   return { ...box, lines: lines.map(({ text }) => plain(text)) }
 }
@@ -155,7 +161,7 @@ function requestBox({ id, request }: ReportedExchange): ExcerptBox {
   }
 }
 
-function responseBox(exchange: ReportedExchange, pointer: string | null): ExcerptBox {
+function responseBox(exchange: ReportedExchange, pointer: string | null, told = ''): ExcerptBox {
   const { response } = exchange
   const title = `response of ${exchangeLine(exchange)}`
   if (response === null) return { exchange: exchange.id, title, lines: [marked(exchange.failure ?? exchange.ending)] }
@@ -163,7 +169,7 @@ function responseBox(exchange: ReportedExchange, pointer: string | null): Excerp
   const text = utf8Of(bodyBuffer(response.pieces))
   const lines =
     header === undefined
-      ? bodyLines(text, pointer)
+      ? bodyLines(text, pointer, told)
       : response.headers.map(([name, value]) => ({ text: `${name}: ${value}`, marked: name.toLowerCase() === header }))
   return {
     exchange: exchange.id,
@@ -173,11 +179,11 @@ function responseBox(exchange: ReportedExchange, pointer: string | null): Excerp
 }
 
 /** The lines of a body around what the pointer names: a JSON pointer, or `line 9 /delta` of a stream. */
-function bodyLines(text: string | null, pointer: string | null): readonly ExcerptLine[] {
+function bodyLines(text: string | null, pointer: string | null, told = ''): readonly ExcerptLine[] {
   if (text === null) return [plain('(no text)')]
   const [, number, rest = ''] = /^line (\d+) ?(.*)$/.exec(pointer ?? '') ?? []
   const line = number === undefined ? text : (text.split('\n')[Number(number) - 1] ?? '')
-  const lines = documentLines(line, number === undefined ? pointer : rest)
+  const lines = documentLines(line, number === undefined ? pointer : rest, told)
   return number === undefined ? lines : [plain(`line ${number}`), ...lines]
 }
 
@@ -188,9 +194,9 @@ const longestLine = 160
 const cutLine = (line: string): string =>
   line.length > longestLine ? `${[...line].slice(0, longestLine).join('')}…` : line
 
-function documentLines(text: string, pointer: string | null): readonly ExcerptLine[] {
+function documentLines(text: string, pointer: string | null, told: string): readonly ExcerptLine[] {
   try {
-    const lines = jsonExcerpt(JSON.parse(text), pointerKeys(pointer ?? ''))
+    const lines = jsonExcerpt(JSON.parse(text), pointerKeys(pointer ?? ''), told)
     return pointer === null ? lines.map((line) => plain(line.text)) : lines
   } catch {
     const lines = text.trimEnd().split('\n')

@@ -80,8 +80,8 @@ function fixFirst(causes: readonly CauseText[]): Markup | null {
   const items = causes
     .slice(0, mostCauses)
     .map(
-      ({ requirement, diagnosis, explains, where, fix, pattern, replay }) =>
-        html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replay}</code></p></li>`,
+      ({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }) =>
+        html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replay}</code>${replayed === '' ? '' : ` (${replayed})`}</p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`

@@ -16,9 +16,18 @@ const shownLines = 10
 /** Characters of a line. */
 const lineLength = 110
 
-/** The lines around the value at `path`; of a missing value, the place where it should be. */
-export function jsonExcerpt(value: unknown, path: readonly string[]): readonly ExcerptLine[] {
-  return linesOf(value, path, '', '')
+/**
+ * The lines around the value at `path`; of a missing value, the place where it should be. What is told of a long text,
+ * `"…from here"`, says where it is wrong: it is shown from there.
+ */
+export function jsonExcerpt(value: unknown, path: readonly string[], told = ''): readonly ExcerptLine[] {
+  return linesOf(value, { path, told }, '', '')
+}
+
+function textFrom(text: string, told: string): string {
+  const beginning = /^"…(.{8,}?)(?:…?"|\\)/u.exec(told)?.[1]
+  const at = beginning === undefined ? -1 : text.indexOf(beginning)
+  return at < 0 ? text : `…${text.slice(at)}`
 }
 
 /** The keys of a JSON pointer, `/items/0/id` or the empty one. */
@@ -29,15 +38,20 @@ export function pointerKeys(pointer: string): readonly string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-function linesOf(value: unknown, path: readonly string[], label: string, indent: string): readonly ExcerptLine[] {
+interface Place {
+  readonly path: readonly string[]
+  readonly told: string
+}
+
+function linesOf(value: unknown, { path, told }: Place, label: string, indent: string): readonly ExcerptLine[] {
   const [key, ...rest] = path
-  if (key === undefined) return valueLines(value, label, indent)
+  if (key === undefined) return valueLines(typeof value === 'string' ? textFrom(value, told) : value, label, indent)
   const entries = entriesOf(value)
   if (entries === null) return [line(`${indent}${label}${inline(value)}`, true)]
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
   return [
     line(`${indent}${label}${open}`),
-    ...entryLines(entries, key, rest, { isList: Array.isArray(value), indent: `${indent}  ` }),
+    ...entryLines(entries, key, { path: rest, told }, { isList: Array.isArray(value), indent: `${indent}  ` }),
     line(`${indent}${close}`),
   ]
 }
@@ -47,7 +61,7 @@ type Entry = readonly [key: string, value: unknown]
 function entryLines(
   entries: readonly Entry[],
   key: string,
-  rest: readonly string[],
+  rest: Place,
   { isList, indent }: { readonly isList: boolean; readonly indent: string },
 ): readonly ExcerptLine[] {
   const nameOf = (one: string): string => (isList ? '' : `${JSON.stringify(one)}: `)

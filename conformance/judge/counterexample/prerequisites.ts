@@ -4,6 +4,7 @@
  * outlast its request.
  */
 
+import { askersOf } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
 import { attachedBy } from '../history/uploaded-files.ts'
 import { lowerCase } from '../read/formats.ts'
@@ -48,7 +49,7 @@ function acceptedBefore(
       return endOfThread(analysis, parsed)
     case 'createMessage':
       if (!isOfTool(parsed)) return uploadOfFile(analysis, parsed)
-      return [...askedIn(analysis, parsed), ...endOfThread(analysis, parsed)]
+      return [...askersOf(analysis.histories, parsed), ...endOfThread(analysis, parsed)]
     case 'listMessages': {
       const added = addedBefore(analysis, parsed)
       return added.some(({ parsed: by }) => told.has(by)) ? [] : requestsOf(added).slice(-mostForList)
@@ -68,17 +69,6 @@ function endOfThread(analysis: TraceAnalysis, parsed: ParsedExchange): readonly 
   const question = added.findLast(({ role }) => role === 'user')
   const last = requestsOf(added).slice(-mostForRun)
   return question === undefined ? last : [...new Set([question.parsed, ...last])]
-}
-
-/** The messages that ask for the call of a result, wherever they stand. */
-function askedIn({ histories }: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] {
-  const ids = histories.writesOf(parsed).flatMap(({ answersCall }) => answersCall ?? [])
-  return ids.flatMap((id) =>
-    histories.threadsAsking(id).flatMap(({ calls }) => {
-      const by = calls.get(id)?.askedBy?.parsed
-      return by !== undefined && by.endedAtMs <= parsed.sentAtMs ? [by] : []
-    }),
-  )
 }
 
 /** The upload of the file that a message attaches, and the answer that says it is complete. */

@@ -54,6 +54,17 @@ export function reconstructThreads(parsedExchanges: readonly ParsedExchange[], p
   }
 }
 
+/** The exchanges before a result that asked for its call, in whichever thread. */
+export function askersOf(histories: ThreadHistories, parsed: ParsedExchange): readonly ParsedExchange[] {
+  const ids = histories.writesOf(parsed).flatMap(({ answersCall }) => answersCall ?? [])
+  return ids.flatMap((id) =>
+    histories.threadsAsking(id).flatMap(({ calls }) => {
+      const by = calls.get(id)?.askedBy?.parsed
+      return by !== undefined && by.endedAtMs <= parsed.sentAtMs ? [by] : []
+    }),
+  )
+}
+
 function callIndex(threads: readonly ThreadHistory[]): ThreadHistories['threadsAsking'] {
   const asking = new Map<string, ThreadHistory[]>()
   for (const thread of threads) {

@@ -39,5 +39,46 @@ export function textChange(earlier: string, later: string): string | null {
   if (earlier.startsWith(later)) return `cut after ${[...later].length} characters`
   if (earlier.endsWith(later)) return `without its first ${[...earlier.slice(0, -later.length)].length} characters`
   if (later === earlier + earlier) return 'twice'
+  return lostKind(earlier, later) ?? replacedCharacters(earlier, later)
+}
+
+/** Characters that a store or a charset may not know, and what careless code writes in their place. */
+const lostKinds: readonly (readonly [name: string, characters: RegExp])[] = [
+  ['beyond U+FFFF', /[\u{10000}-\u{10ffff}]/gu],
+  ['beyond Latin-1', /[^\0-\xff]/gu],
+  ['beyond ASCII', /[^\0-\x7f]/gu],
+]
+const signs = ['?', '??', '\ufffd', '\ufffd\ufffd']
+
+function lostKind(earlier: string, later: string): string | null {
+  for (const [name, characters] of lostKinds) {
+    if (earlier.replaceAll(characters, '') === later) return `without its characters ${name}`
+    const sign = signs.find((one) => earlier.replaceAll(characters, one) === later)
+    if (sign !== undefined) return `with each character ${name} as ${sign}`
+  }
   return null
 }
+
+/** So few characters may differ, in a text of so many, for the difference to be told by their codes. */
+const [mostReplaced, fewestAround] = [2, 8]
+
+/** A place in the middle of a text that lost, got or changed a character or two. */
+function replacedCharacters(earlier: string, later: string): string | null {
+  const [before, after] = [[...earlier], [...later]]
+  const shorter = Math.min(before.length, after.length)
+  let start = 0
+  while (start < shorter && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  const [old, fresh] = [before, after].map((all) => all.slice(start, all.length - end))
+  if (old === undefined || fresh === undefined || start + end < fewestAround) return null
+  if (old.length > mostReplaced || fresh.length > mostReplaced) return null
+  // Anybody sees how letters, digits and signs of a keyboard differ.
+  if ([...old, ...fresh].every((one) => /[\x20-\x7e]/.test(one))) return null
+  if (fresh.length === 0) return `without ${codesOf(old)} at character ${start + 1}`
+  if (old.length === 0) return `with ${codesOf(fresh)} added at character ${start + 1}`
+  return `with ${codesOf(old)} as ${codesOf(fresh)} at character ${start + 1}`
+}
+
+const codesOf = (characters: readonly string[]): string =>
+  characters.map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ')

@@ -1,5 +1,6 @@
 /** Oracles of chapter tools: tool messages answer calls of their thread, and runs wait for all results. */
 import { bothRuns, type TestableId } from '../../../../spec/index.ts'
+import { askersOf } from '../../history/thread-histories.ts'
 import { callsState } from '../../history/tool-calls.ts'
 import { textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -104,8 +105,11 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
     },
   ),
   'tools.matched-accepted': (analysis, observe) => {
-    for (const { parsed } of matchedResults(analysis))
-      judgeAcceptance(observe, parsed, null, 'a tool message that answers an open call')
+    for (const { parsed } of matchedResults(analysis)) {
+      const [asker] = askersOf(analysis.histories, parsed)
+      const call = asker === undefined ? 'an open call' : `the call that ${asker.id} asked for`
+      judgeAcceptance(observe, parsed, null, `a tool message that answers ${call}`, asker === undefined ? [] : [asker])
+    }
   },
   'tools.matched-behind-other-results': (analysis, observe) => {
     for (const { parsed, isBehindOther } of matchedResults(analysis)) {
