@@ -1,7 +1,9 @@
 /** Legal ids, timestamps, answers and sources. */
+import { bothRuns, completionOperations } from '../../spec/index.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
 import { mergeDraftsBy } from '../overrides/chunk-drafts.ts'
 import { isObject } from '../overrides/json-edit.ts'
+import { answersAbout, sameTenant } from '../overrides/other-questions.ts'
 import { overrideAnswers, overrideTimestamps } from '../overrides/records.ts'
 import { overrideBody } from '../overrides/replies.ts'
 import { everyChunk, overrideChunk, overrideDrafts } from '../overrides/streams.ts'
@@ -47,6 +49,14 @@ const withUpperCaseIds = (value: Json): Json => {
 const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export const resourceVariants: readonly Variant[] = [
+  {
+    id: 'resources.answers-remember-threads',
+    because: { freedom: 'What an assistant remembers of other threads of its tenant is open.' },
+    description: 'Answers quote, besides their own question, the last one of another thread of the tenant.',
+    overrides: [
+      answersAbout([...completionOperations, ...bothRuns], sameTenant, (own, other) => `${own} Before: ${other}`),
+    ],
+  },
   {
     id: 'resources.time-ordered-ids',
     because: { freedom: 'The contract does not say which version of UUID an id has.' },

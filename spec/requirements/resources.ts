@@ -153,6 +153,16 @@ export const resources = [
     fix: 'Draw a fresh UUID for every message.',
   },
   {
+    id: 'resources.answer-to-own-question',
+    level: 'must',
+    basis: 'implied',
+    rule: 'Where answers quote their questions, no answer quotes the question of another conversation instead.',
+    section: 'What the service does',
+    owedBy: owedByEach([...completionOperations, ...bothRuns]),
+    owed: 'when-seen',
+    fix: 'Keep the question with its request: not in a variable, a buffer or a cache that other requests can reach.',
+  },
+  {
     id: 'resources.chunk-fields',
     level: 'must',
     basis: 'stated',

@@ -1,6 +1,6 @@
 /** Requirements of chapter tenancy: a tenant sees its own data and no other. */
 
-import { bothCompletions, completionOperations, owedByEach, threadOperations } from '../operation-groups.ts'
+import { bothCompletions, bothRuns, completionOperations, owedByEach, threadOperations } from '../operation-groups.ts'
 import type { Requirement } from '../requirement.ts'
 
 const record = 'Resources and their fields / Tenant'
@@ -111,6 +111,17 @@ export const tenancy = [
     owedBy: owedByEach(completionOperations),
     needs: ['tenancy'],
     fix: 'Check the owner of the thread in the query as well, in every form.',
+  },
+  {
+    id: 'tenancy.answers-are-own',
+    level: 'must',
+    basis: 'implied',
+    rule: 'An answer quotes nothing that only another tenant has said.',
+    section: 'Authentication',
+    owedBy: owedByEach([...completionOperations, ...bothRuns]),
+    owed: 'when-seen',
+    needs: ['tenancy'],
+    fix: 'Make the answer from its own thread alone, and key every cache and buffer by tenant.',
   },
   {
     id: 'tenancy.foreign-file-hidden',

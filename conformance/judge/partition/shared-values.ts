@@ -5,6 +5,7 @@
  */
 import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import { onlyAmbiguity } from '../classify/request-fault.ts'
+import { quotedNumbers } from '../history/quoted-numbers.ts'
 import { idField } from '../read/formats.ts'
 import { fieldOf, textField } from '../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
@@ -53,6 +54,15 @@ export function sharedValuesOf(analysis: TraceAnalysis, componentOf: ComponentOf
       if (thread.origin.startsEmpty)
         wanted.push(hashText(`${textField(first.item, 'role')}\n${textField(first.item, 'content')}`), component)
     }
+  }
+  const { mentions, answers } = quotedNumbers(analysis)
+  for (const [number, saidBy] of mentions) {
+    const component = componentOf(saidBy[0]?.id ?? '')
+    if (component !== null) owned.push(hashText(`number ${number}`), component)
+  }
+  for (const { parsed, unexplained } of answers) {
+    const component = componentOf(parsed.id)
+    if (component !== null) for (const number of unexplained) wanted.push(hashText(`number ${number}`), component)
   }
   for (const parsed of analysis.parsedExchanges) {
     const component = componentOf(parsed.id)

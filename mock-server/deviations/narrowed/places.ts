@@ -78,5 +78,9 @@ export const places: Readonly<Record<string, string>> = {
   'errors.run-body-without-detail': 'runThread streamThreadRun',
   'errors.body-of-problem': 'streamThreadRun.error_code',
   'errors.loc-joined': 'createChatCompletion streamChatCompletion',
+  'resources.run-answers-another-thread': 'runThread streamThreadRun',
+  'resources.completion-answers-another-thread': 'createChatCompletion streamChatCompletion streamChatCompletionEvents',
+  'tenancy.answers-remember-others':
+    'createChatCompletion streamChatCompletion streamChatCompletionEvents runThread streamThreadRun',
   'errors.thread-not-found-detail-array': 'runThread streamThreadRun listMessages createMessage',
 }

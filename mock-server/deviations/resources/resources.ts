@@ -6,6 +6,7 @@ import { chunkShapes } from './chunk-shapes.ts'
 import { idForms } from './id-forms.ts'
 import { messageFields } from './message-fields.ts'
 import { messageValues } from './message-values.ts'
+import { mixedAnswers } from './mixed-answers.ts'
 import { sourceShapes } from './source-shapes.ts'
 import { timestampForms } from './timestamp-forms.ts'
 
@@ -15,6 +16,7 @@ export const resourceDeviations = {
   ...idForms,
   ...messageFields,
   ...messageValues,
+  ...mixedAnswers,
   ...sourceShapes,
   ...timestampForms,
 } as const satisfies DeviationTable<'resources'>

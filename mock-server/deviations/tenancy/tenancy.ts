@@ -1,9 +1,11 @@
 /** Deviations of chapter tenancy, gathered from the files of its parts. */
 import type { DeviationTable } from '../deviation-row.ts'
+import { leakingAnswers } from '../resources/mixed-answers.ts'
 import { isolation } from './isolation.ts'
 import { tenantRecords } from './records.ts'
 
 export const tenancyDeviations = {
   ...tenantRecords,
   ...isolation,
+  ...leakingAnswers,
 } as const satisfies DeviationTable<'tenancy'>

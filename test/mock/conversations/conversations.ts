@@ -340,6 +340,7 @@ const tenancy: Conversation = async (speaker) => {
   await speaker.post(`/v1/threads/${thread}/run`, {})
   await speaker.get(`/v1/threads/${thread}/messages`, secondary)
   const { json } = await speaker.post(plain, speaker.asks('hi'))
+  await speaker.post(plain, speaker.asks('hello', { assistant_id: foreign }), secondary)
   for (const id of [thread, String(json.thread_id)]) {
     for (const form of [plain, stream, events])
       await speaker.post(`${form}?thread_id=${id}`, speaker.asks('hi', { assistant_id: foreign }), secondary)

@@ -7,6 +7,7 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
+import { askAbout, matters, quoting } from '../../../../test/trace-builder/quoting-answers.ts'
 import { assistant, assistantIds, type Fields, ndjsonText } from '../../../../test/trace-builder/sample-data.ts'
 import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { resourceCases } from './resources.cases.ts'
@@ -256,6 +257,10 @@ proveOracles(resourcesOracles, [
     streamed(s, (chunk) => ({ ...delta(chunk, { index: 0 }), usage: { tokens: 1 } })),
   ),
   ...resourceCases,
+  upholds('resources.answer-to-own-question', 'runThread', 'answers quote their questions', quoting),
+  violates('resources.answer-to-own-question', 'runThread', 'an answer quotes the question of another thread', (s) =>
+    askAbout(quoting(s), matters[3], matters[0]),
+  ),
 ])
 
 /** The published schema has a pattern for the intent that the answer gives. */

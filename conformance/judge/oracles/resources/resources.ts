@@ -21,6 +21,7 @@ import {
 } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
+import { answerToOwnQuestion } from './answer-quotes.ts'
 import { chunksInUtc } from './chunk-clock.ts'
 import { createdInUtc } from './created-in-utc.ts'
 import { idsUnique } from './message-ids.ts'
@@ -221,6 +222,7 @@ export const resourcesOracles: Readonly<Record<TestableId<'resources'>, Oracle>>
   'resources.legal-meta-data': legalMetaData,
   'resources.source-fields': sourceFields,
   'resources.message-ids-unique': idsUnique,
+  'resources.answer-to-own-question': answerToOwnQuestion,
   'resources.chunk-fields': chunkFields,
   'resources.delta-fields': deltaFields,
 }

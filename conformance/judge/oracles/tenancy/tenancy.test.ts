@@ -8,6 +8,7 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
+import { askAbout, matters } from '../../../../test/trace-builder/quoting-answers.ts'
 import {
   assistant,
   assistantIds,
@@ -363,6 +364,14 @@ proveOracles(tenancyOracles, [
     (s) => poll(s, complete(s), 'DONE', { as: 'throttled' }),
     mapped,
   ),
+  upholds('tenancy.answers-are-own', 'runThread', 'two tenants are answered with what they said', (s) => {
+    askAbout(s.assistants().assistants(undefined, other), matters[0], matters[0], other)
+    askAbout(s, matters[1], matters[1])
+  }),
+  violates('tenancy.answers-are-own', 'runThread', 'an answer quotes what only another tenant has said', (s) => {
+    askAbout(s.assistants().assistants(undefined, other), matters[0], null, other)
+    askAbout(s, matters[1], `${matters[1]} and ${matters[0]}`)
+  }),
 ])
 
 /** A service that makes threads by their first message; two tenants use one id, and the owner lists. */

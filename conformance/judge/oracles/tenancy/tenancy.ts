@@ -14,6 +14,7 @@ import { fieldOf, namesOf, textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { answersAreOwn } from '../resources/answer-quotes.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeValid, isSameResponse } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
@@ -232,5 +233,6 @@ export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, Oracle>> = {
     }),
   'tenancy.foreign-thread-like-unknown': foreignThreadLikeUnknown,
   'tenancy.foreign-thread-not-continued': foreignThreadNotContinued,
+  'tenancy.answers-are-own': answersAreOwn,
   'tenancy.foreign-file-hidden': foreignFileHidden,
 }

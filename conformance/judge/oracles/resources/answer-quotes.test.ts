@@ -1,0 +1,64 @@
+/** Cases of answers that quote numbers: their own, those of another thread, and those of another tenant. */
+import {
+  noViolation,
+  proveOracles,
+  unexercised,
+  upholds,
+  violates,
+} from '../../../../test/trace-builder/prove-oracles.ts'
+import { askAbout, asking, matters, quoting } from '../../../../test/trace-builder/quoting-answers.ts'
+import { answersAreOwn, answerToOwnQuestion } from './answer-quotes.ts'
+
+const other = { as: 'secondary' } as const
+const ownQuestion = 'resources.answer-to-own-question'
+const ownTenant = 'tenancy.answers-are-own'
+
+proveOracles({ [ownQuestion]: answerToOwnQuestion }, [
+  violates(ownQuestion, 'createChatCompletion', 'a completion is answered for a thread', (s) => {
+    const content = `You asked about ${matters[1]}.`
+    quoting(s).complete(asking(`Invoice ${matters[3]}?`), { with: { content } })
+  }),
+  upholds(ownQuestion, 'runThread', 'an answer that quotes both remembers its user', (s) =>
+    askAbout(quoting(s), matters[3], `${matters[3]} and ${matters[0]}`),
+  ),
+  noViolation(ownQuestion, '', 'an answer need not quote anything', (s) => askAbout(quoting(s), matters[3], null)),
+  noViolation(ownQuestion, '', 'a number that nobody mentioned is the own one of the assistant', (s) =>
+    askAbout(quoting(s), matters[3], '0800-555-12345'),
+  ),
+  noViolation(ownQuestion, '', 'a question without a number cannot be quoted', (s) => {
+    const thread = quoting(s).thread()
+    s.add(thread, 'user', 'What about the last one?')
+    s.run(thread, `The last one was ${matters[0]}.`)
+  }),
+  noViolation(ownQuestion, '', 'a service that quotes rarely may remember', (s) => {
+    askAbout(s.assistants(), matters[0], null)
+    askAbout(s, matters[1], matters[0])
+  }),
+  noViolation(ownQuestion, '', 'a question that is asked in two threads is in both', (s) =>
+    askAbout(quoting(s), matters[0], matters[0]),
+  ),
+  unexercised(
+    ownQuestion,
+    'runThread',
+    'in recorded traffic a number may be known from elsewhere',
+    (s) => askAbout(quoting(s), matters[3], matters[0]),
+    { source: 'har' },
+  ),
+])
+
+proveOracles({ [ownTenant]: answersAreOwn }, [
+  violates(ownTenant, 'createChatCompletion', 'what another tenant asked is in a source', (s) => {
+    s.assistants().assistants(undefined, other)
+    s.complete(asking(`Invoice ${matters[0]}?`), other)
+    const source = { content: `Invoice ${matters[0]}`, meta_data: { document_title: 'Mail', section: '1' } }
+    s.complete({}, { with: { sources: [source] } })
+  }),
+  upholds(ownTenant, 'runThread', 'both tenants have asked the same', (s) => {
+    askAbout(s.assistants().assistants(undefined, other), matters[0], matters[0], other)
+    askAbout(s, matters[0], matters[0])
+  }),
+  noViolation(ownTenant, '', 'what another tenant says later is no source of an answer', (s) => {
+    askAbout(s.assistants().assistants(undefined, other), matters[1], matters[0])
+    askAbout(s, matters[0], null, other)
+  }),
+])

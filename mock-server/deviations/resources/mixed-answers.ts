@@ -1,0 +1,36 @@
+/** Deviations in which an answer is made from a question of another conversation. */
+import { bothRuns, completionOperations } from '../../../spec/index.ts'
+import { answersAbout, otherTenant, sameTenant } from '../../overrides/other-questions.ts'
+import { type DeviationTable, deviation } from '../deviation-row.ts'
+
+export const mixedAnswers = {
+  'resources.answer-to-own-question': [
+    deviation(
+      'resources.run-answers-another-thread',
+      'Runs answer the last question of another thread of the tenant.',
+      answersAbout(bothRuns, sameTenant, (_content, other) => `You said: ${other}`),
+      { trigger: 'a tenant with another thread' },
+    ),
+    deviation(
+      'resources.completion-answers-another-thread',
+      'Completions answer the last question of another thread of the tenant.',
+      answersAbout(completionOperations, sameTenant, (_content, other) => `You said: ${other}`),
+      { trigger: 'a tenant with another thread' },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'resources'>>
+
+export const leakingAnswers = {
+  'tenancy.answers-are-own': [
+    deviation(
+      'tenancy.answers-remember-others',
+      'Adds to an answer what another tenant has asked last.',
+      answersAbout(
+        [...completionOperations, ...bothRuns],
+        otherTenant,
+        (content, other) => `${content} Others asked: ${other}`,
+      ),
+      { trigger: 'a question of another tenant' },
+    ),
+  ],
+} as const satisfies Partial<DeviationTable<'tenancy'>>
