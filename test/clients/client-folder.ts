@@ -23,8 +23,11 @@ export interface ClientFolder extends Disposable {
 export async function clientFolder(home: string): Promise<ClientFolder> {
   const path = mkdtempSync(join(tmpdir(), 'acs-clients-'))
   const packages = join(home, 'node_modules')
-  if (!existsSync(packages))
-    await promisify(execFile)('npm', ['ci', '--prefer-offline', '--ignore-scripts'], { cwd: home })
+  if (!existsSync(packages)) {
+    await promisify(execFile)('npm', ['ci', '--prefer-offline', '--ignore-scripts'], { cwd: home }).catch((cause) => {
+      throw new Error(`npm ci in ${home}\n${cause.stderr}`)
+    })
+  }
   symlinkSync(packages, join(path, 'node_modules'), 'dir')
   for (const profile of ['reference', 'contract'] as const) {
     writeFileSync(join(path, `${profile}.yaml`), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
