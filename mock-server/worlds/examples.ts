@@ -2,7 +2,7 @@
  * What the examples of the API document name: assistants of the scenario, two threads and a file.
  * The ids depend on the seed alone, so a document that was made elsewhere names them, too.
  */
-import type { Command } from '../machine/command.ts'
+import type { Command, MessageDraft } from '../machine/command.ts'
 import type { Machine } from '../machine/machine.ts'
 import { duplicateCount } from '../machine/threads.ts'
 import { derive } from '../randomness/key.ts'
@@ -38,18 +38,38 @@ export function seedExamples(world: World): void {
     if (reply.kind !== 'document') continue
     if (command.operation === 'createUploadGrant')
       world.apply(uploadOf(id, String(reply.json.file_url), 'The lease ends after two years.\n', 'text/plain'))
-    else world.apply({ operation: 'createMessage', caller, threadId: id, message: { role: 'user', content: 'Hello' } })
+    else
+      for (const message of messagesOf(command))
+        world.apply({ operation: 'createMessage', caller, threadId: id, message })
   }
 }
 
 type Creation = Extract<Command, { readonly operation: 'createThread' | 'createUploadGrant' }>
+
+/** Messages are added to the thread of the stream, so it holds the tool call that the example of a tool message answers. */
+const messagesOf = ({ digest }: Creation): readonly MessageDraft[] =>
+  digest === streamDigest ? [...toolExchange, greeting] : [greeting]
+
+const greeting: MessageDraft = { role: 'user', content: 'Hello' }
+
+const toolExchange: readonly MessageDraft[] = [
+  { role: 'user', content: 'Is case 7 still open?' },
+  {
+    role: 'assistant',
+    content: 'I look it up.',
+    tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'look_up_case', arguments: '{"number":"7"}' } }],
+  },
+  { role: 'tool', content: 'The case is open.', tool_call_id: 'call_1' },
+]
+
+const streamDigest = 'example thread of a stream'
 
 const creations = (machine: Machine): readonly Creation[] => {
   const caller = callerOf(machine)
   const thread = (digest: string): Creation => ({ operation: 'createThread', caller, assistantId: null, digest })
   return [
     thread('example thread'),
-    thread('example thread of a stream'),
+    thread(streamDigest),
     {
       operation: 'createUploadGrant',
       caller,

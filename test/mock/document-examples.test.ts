@@ -1,7 +1,11 @@
 /** Tests that each example of the served document can be sent as it is to `acs mock`. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock, errorCodes } from '../../mock-server/index.ts'
 import { type JsonObject, loadDocument, operationIds, operations } from '../../spec/index.ts'
+import { startPrism } from '../support/prism.ts'
 import { type MockProcess, startMock } from './mock-process.ts'
 
 let mock: MockProcess
@@ -69,9 +73,15 @@ function examplesOf(template: string, method: string, operation: Operation, shar
     id: operation.operationId,
     title,
     path: target,
-    init: body === undefined ? init : { ...init, body: JSON.stringify(body) },
+    init: body === undefined ? init : withBody(init, body),
   }))
 }
+
+const withBody = (init: { readonly headers: Readonly<Record<string, string>> }, body: unknown) => ({
+  ...init,
+  headers: { ...init.headers, 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
 
 function bodiesOf({ requestBody }: Operation): readonly (readonly [string, unknown])[] {
   if (requestBody === undefined) return []
@@ -81,21 +91,43 @@ function bodiesOf({ requestBody }: Operation): readonly (readonly [string, unkno
   return Object.entries(content['application/json']?.examples ?? {}).map(([title, { value }]) => [title, value])
 }
 
-test('each operation answers its example, twice, and then its other one', async () => {
+/** The first example of each operation twice, then its other one, and then every further one. */
+function rounds(): readonly Example[] {
   const all = requests()
-  const described = operationIds.filter((id) => operations[id].path !== null)
   const ids = [...new Set(all.map(({ id }) => id))]
-  expect(ids.toSorted()).toEqual(described.toSorted())
-  expect(ids).toHaveLength(13)
-  for (const index of [0, 0, 1]) {
-    for (const id of ids) {
-      const examples = all.filter((each) => each.id === id)
-      const { title, path, init } = examples[index] ?? (examples[0] as Example)
-      const response = await fetch(`${mock.url}${path}`, init)
-      const text = await response.text()
-      expect(response.ok, `${id} ${title} ${path} ${response.status} ${text}`).toBe(true)
-    }
+  const examples = ids.map((id) => all.filter((each) => each.id === id))
+  const first = [0, 0, 1].flatMap((index) => examples.map((each) => each[index] ?? (each[0] as Example)))
+  return [...first, ...examples.flatMap((each) => each.slice(2))]
+}
+
+/** Sends everything, and tells what is not answered with success. */
+async function refusedBy(url: string): Promise<readonly string[]> {
+  const refused: string[] = []
+  for (const { id, title, path, init } of rounds()) {
+    const response = await fetch(`${url}${path}`, init)
+    const text = await response.text()
+    if (!response.ok) refused.push(`${id} ${title} ${path} ${response.status} ${text}`)
   }
+  return refused
+}
+
+test('the mock answers every example of all 13 operations', async () => {
+  const described = operationIds.filter((id) => operations[id].path !== null)
+  const ids = new Set(requests().map(({ id }) => id))
+  expect([...ids].toSorted()).toEqual(described.toSorted())
+  expect(ids.size).toBe(13)
+  expect(await refusedBy(mock.url)).toEqual([])
+})
+
+test('Prism, a proxy that refuses what breaks the document, lets each of them and its answer pass', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'acs-prism-proxy-'))
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  await using prism = await startPrism('proxy', '--errors', join(folder, 'openapi.json'), mock.url)
+  expect(await refusedBy(prism.url)).toEqual([])
+  const wrong = { method: 'POST', ...withBody({ headers: { 'api-key': 'acs-demo-primary' } }, { assistant_id: 7 }) }
+  const refusal = await fetch(`${prism.url}/v1/chat/completions`, wrong)
+  expect([refusal.status, await refusal.text()]).toEqual([422, expect.stringContaining('stoplight.io')])
+  rmSync(folder, { recursive: true })
 })
 
 test('the document that is printed has the examples of the one that is served', async () => {

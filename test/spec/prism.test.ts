@@ -1,9 +1,7 @@
 /** Tests that stock `prism mock` serves every operation from our documents. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type BuiltInProfile,
@@ -16,38 +14,24 @@ import {
   type ValidatorName,
   validatorFor,
 } from '../../spec/index.ts'
+import { type PrismProcess, startPrism } from '../support/prism.ts'
 
-const prismBin = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'acs-prism-'))
-const children: ChildProcess[] = []
-const urls = new Map<BuiltInProfile, string>()
+const prisms = new Map<BuiltInProfile, PrismProcess>()
 const profiles = ['contract', 'reference'] as const
 
-/** Starts `prism mock` on a document and resolves to its URL once it listens. */
-const startPrism = async (profile: BuiltInProfile): Promise<string> => {
-  const file = join(folder, `${profile}.yaml`)
-  writeFileSync(file, renderDocument(await loadDocument({ profile }), 'yaml'))
-  const child = spawn(process.execPath, [prismBin, 'mock', '--port', '0', file], { stdio: ['ignore', 'pipe', 'pipe'] })
-  children.push(child)
-  return new Promise((resolve, reject) => {
-    let said = ''
-    const listen = (data: Buffer) => {
-      said += data.toString()
-      const url = /listening on (http:\/\/[\d.:]+)/.exec(said)?.[1]
-      if (url !== undefined) resolve(url)
-    }
-    child.stdout.on('data', listen)
-    child.stderr.on('data', listen)
-    child.once('exit', () => reject(new Error(`prism ended: ${said}`)))
-  })
-}
-
 beforeAll(async () => {
-  await Promise.all(profiles.map(async (profile) => urls.set(profile, await startPrism(profile))))
+  await Promise.all(
+    profiles.map(async (profile) => {
+      const file = join(folder, `${profile}.yaml`)
+      writeFileSync(file, renderDocument(await loadDocument({ profile }), 'yaml'))
+      prisms.set(profile, await startPrism('mock', file))
+    }),
+  )
 })
 
-afterAll(() => {
-  for (const child of children) child.kill()
+afterAll(async () => {
+  for (const prism of prisms.values()) await prism[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 
@@ -67,7 +51,7 @@ const send = async (profile: BuiltInProfile, operation: OperationId, headers: Re
   const { method, path } = operations[operation]
   const query = operation === 'createUploadGrant' ? '?filename=a.pdf' : ''
   const body = bodies[operation]
-  return fetch(`${urls.get(profile)}${path?.replace(/\{\w+\}/, id)}${query}`, {
+  return fetch(`${prisms.get(profile)?.url}${path?.replace(/\{\w+\}/, id)}${query}`, {
     method,
     headers: { 'api-key': 'k', 'user-id': 'u', 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
