@@ -28,3 +28,12 @@ test('chunks arrive one by one, and the journal says that the reader left', asyn
   const [entry] = await acs.journal.wait({ operation: 'streamChatCompletion' })
   expect(entry?.outcome).toBe('left')
 })
+
+test('a file is uploaded, and one of another type is refused', async ({ acs, page }) => {
+  const file = (name: string, mimeType: string) => ({ name, mimeType, buffer: Buffer.from('hello') })
+  await page.getByLabel('File').setInputFiles(file('a.txt', 'text/plain'))
+  await expect(page.getByText('uploaded a.txt')).toBeVisible()
+  await page.getByLabel('File').setInputFiles(file('a.png', 'image/png'))
+  await expect(page.getByRole('alert')).toContainText('validation_error')
+  expect(acs.journal.query({ operation: 'uploadFile' }).map(({ status }) => status)).toEqual([200, 422])
+})

@@ -22,7 +22,8 @@ export interface DrawnRequest {
 export const drawnOrigin = 'http://acs.test'
 /** Every transport starts from this mock and this world. */
 export const drawnMock: MockOptions = { seed: 11, clock: { mode: 'frozen' }, journal: { entries: 10 } }
-export const drawnWorld = 'same'
+/** The name of the first world that gets none, as skins make it. */
+export const drawnWorld = 'world-1'
 
 const operations: readonly OperationId[] = [
   'createThread',

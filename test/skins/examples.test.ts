@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mock } from '../../mock-server/index.ts'
+import type { WorldHandle } from '../../mock-server/index.ts'
 import { buildBrowserMock } from '../../scripts/bundle-mock.ts'
 import { blocksOf } from '../docs/page.ts'
 import { chromiumPath, launchChromium } from '../support/chromium.ts'
@@ -90,14 +90,13 @@ test('the first page of the documentation shows an answer', async () => {
   await opened.getByText('"content":"You said').waitFor()
 })
 
-test('React with Mock Service Worker: chunks come one by one, who stops has left, uploads and refusals work', async () => {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${site.url}/react-msw/index.html`)
+/** Uses the chat as somebody would; `globalThis.acs` is the mock or world that answers. */
+async function useChat(page: Page): Promise<void> {
   const say = async (text: string) => {
     await page.getByLabel('Message').fill(text)
     await page.getByText('Send').click()
   }
-  const inMock = <Result>(act: (acs: Mock) => Result) =>
+  const inMock = <Result>(act: (acs: WorldHandle) => Result) =>
     page.evaluate(`(${act.toString()})(globalThis.acs)`) as Promise<Awaited<Result>>
   await page.getByText('Send').waitFor()
   await watchAnswer(page)
@@ -128,6 +127,12 @@ test('React with Mock Service Worker: chunks come one by one, who stops has left
   await inMock((acs) => void acs.faults.add({ fault: 'reset-before-headers', times: 1 }))
   await say('broken')
   await page.getByText('TypeError').waitFor()
+}
+
+test('React with Mock Service Worker: chunks come one by one, who stops has left, uploads and refusals work', async () => {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(`${site.url}/react-msw/index.html`)
+  await useChat(page)
 })
 
 test('the blocks for Mock Service Worker and Storybook do as they are printed', async () => {
@@ -143,7 +148,7 @@ test('the blocks for Mock Service Worker and Storybook do as they are printed', 
   ).toEqual([200, 1])
 })
 
-test('Storybook: each story has a world of its own, in the state that it asks for', async () => {
+test('Storybook: each story has a world of its own, in the state that it asks for, and the chat works in it', async () => {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${site.url}/`)
   // As Storybook does: load, then render with what was loaded.
@@ -157,18 +162,25 @@ test('Storybook: each story has a world of its own, in the state that it asks fo
       document.body.innerHTML = '<div id="root"></div>'
       createRoot(document.querySelector('#root')).render(createElement(stories.default.component, stories.default.args))
     })()`)
+  }
+  const greet = async () => {
     await page.getByLabel('Message').fill('Hello')
     await page.getByText('Send').click()
   }
   await show('InTrouble')
+  await greet()
   await page.getByText('api_timeout_error').waitFor()
   await show('Answering')
+  await greet()
   await page.getByText('You said: Hello').waitFor()
   expect(await page.evaluate('loaded.acs.journal.total()')).toBe(1)
+  await show('Answering')
+  await page.evaluate('globalThis.acs = loaded.acs')
+  await useChat(page)
 })
 
 const exampleSpecs = [
-  ['playwright', '3 passed'],
+  ['playwright', '4 passed'],
   ['ssr', '2 passed'],
 ] as const
 const ownTools = 'examples and printed blocks with tools of their own'

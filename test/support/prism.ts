@@ -11,8 +11,9 @@ export interface PrismProcess extends AsyncDisposable {
 
 /** Starts Prism on a free port, and resolves once it listens. */
 export async function startPrism(command: 'mock' | 'proxy', ...args: readonly string[]): Promise<PrismProcess> {
-  const options = { stdio: ['ignore', 'pipe', 'pipe'] } as const
-  const child = spawn(process.execPath, [prismBin, command, '--port', '0', ...args], options)
+  const child = spawn(process.execPath, [prismBin, command, '--port', '0', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     const listen = (data: Buffer) => {
