@@ -8,11 +8,11 @@ import type { AdjustableClock } from './clock/adjustable-clock.ts'
 import { createFaultRegistry, type Faults } from './faults/fault-registry.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
 import { fetchFrom } from './http/fetch-adapter.ts'
-import type { Journal } from './journal/journal.ts'
+import { checkJournalLimits, type Journal } from './journal/journal.ts'
 import type { Listener, ListenOptions } from './listener/listener.ts'
 import type { PageSource } from './listener/page-adapter.ts'
 import { createLiveExchanges, type LiveExchanges } from './live/live-exchanges.ts'
-import { checkSeed, refuseUnknown } from './option-error.ts'
+import { checkLimit, checkSeed, refuseUnknown } from './option-error.ts'
 import { isPageRequest } from './pages/page-path.ts'
 import { defaultScenario } from './scenario/default-scenario.ts'
 import { checkOnce } from './scenario/known-scenarios.ts'
@@ -71,8 +71,7 @@ const inProcessOrigin = 'http://acs.mock'
  * hold together, a StateError for `stateDir`.
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
-  refuseUnknown('the options of a mock', options, mockOptionNames)
-  checkSeed(options.seed)
+  checkOptions(options)
   const scenario = options.scenario ?? options.recording?.scenario ?? defaultScenario
   await checkOnce(scenario)
   const resolved = resolveScenario(scenario)
@@ -149,6 +148,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     [Symbol.asyncDispose]: close,
   }
   return mock
+}
+
+function checkOptions(options: MockOptions): void {
+  refuseUnknown('the options of a mock', options, mockOptionNames)
+  checkSeed(options.seed)
+  checkJournalLimits(options.journal)
+  checkLimit('maxWorlds', options.maxWorlds)
 }
 
 async function openStateDir(directory: string, { stateSync = false, onTrouble }: MockOptions): Promise<StateStore> {

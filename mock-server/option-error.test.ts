@@ -10,6 +10,9 @@ test.for([
   [{ seed: 1.5 }, 'seed must be'],
   [{ seed: -1 }, 'seed must be'],
   [{ seed: 1e99 }, 'seed must be'],
+  [{ journal: { entries: -1 } }, 'journal.entries must be a whole number from 0 on, got -1'],
+  [{ journal: { entris: 5 } }, 'entris is unknown in journal; did you mean "entries"?'],
+  [{ maxWorlds: 0.5 }, 'maxWorlds must be a whole number'],
 ] as const)('a mock with %j is refused', async ([options, message]) => {
   await expect(createMock(options as never)).rejects.toThrow(message)
 })
@@ -20,6 +23,7 @@ test('a world, a fault rule and a filter refuse what they do not know', async ()
   refused(() => mock.world('a b' as never), /the options of a world must be an object/)
   refused(() => mock.world({ nam: 'a' } as never), /did you mean "name"/)
   refused(() => mock.world({ seed: 0.5 }), /seed must be/)
+  refused(() => mock.world({ journal: { bytes: Number.NaN } }), /journal.bytes must be a whole number/)
   const fault = 'rate_limit_gateway'
   refused(() => mock.faults.add({ fault, tims: 1 } as never), /did you mean "times"/)
   refused(() => mock.main.faults.add({ fault, match: { thred: 'x' } } as never), /did you mean "thread"/)

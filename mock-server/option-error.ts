@@ -43,3 +43,9 @@ export function checkSeed(seed: number | undefined): void {
   if (seed === undefined || (Number.isSafeInteger(seed) && seed >= 0)) return
   throw new OptionError('seed', 'must be a whole number from 0 on')
 }
+
+/** Throws an OptionError for a limit that would let everything or nothing through by accident. */
+export function checkLimit(field: string, value: number | undefined): void {
+  if (value === undefined || value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && value >= 0)) return
+  throw new OptionError(field, `must be a whole number from 0 on, got ${JSON.stringify(value)}`)
+}

@@ -3,6 +3,7 @@
  * It is a ring and not a Map, because taking the oldest key of a Map again and again halves the throughput of the server.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { checkLimit, type OptionNames, refuseUnknown } from '../option-error.ts'
 import { warnOf } from '../warning.ts'
 import { exportCurl } from './export-curl.ts'
 import { exportHar } from './export-har.ts'
@@ -71,6 +72,14 @@ export interface JournalLimits {
   readonly entries: number
   /** Bodies, headers and targets together. */
   readonly bytes: number
+}
+
+const limitNames = { entries: true, bytes: true } as const satisfies OptionNames<JournalLimits>
+
+/** Throws an OptionError for limits that no journal can keep. */
+export function checkJournalLimits(limits: Partial<JournalLimits> = {}): void {
+  refuseUnknown('journal', limits, limitNames)
+  for (const name of ['entries', 'bytes'] as const) checkLimit(`journal.${name}`, limits[name])
 }
 
 /** An empty journal of a world with this cast; `told` hears of every entry. */

@@ -154,10 +154,30 @@ ${second.replace('- answer: Hello', '- { answer: "{{usr}}", meta_data: { mood: 7
   expect((await told(text)).map((line) => line.replace(/^shop\.yaml:\d+:\d+: /, '').split(';')[0])).toEqual([
     'assistants[0] lacks the field "streaming"',
     'assistants[0].streeming is unknown',
+    'assistants[0].turns[1].sources[0] lacks the text content and meta_data.document_title and meta_data.section (resources.source-fields)',
     'assistants[0].turns[1].colour is unknown',
     'assistants[1].turns[0].answer has an unknown placeholder: {{usr}}',
     'assistants[1].turns[0].meta_data does not fit the schema of the assistant: /mood must be string (resources.meta-data-fits-schema)',
     'assistants[1].turns[1].colour is unknown',
+  ])
+})
+
+test('a part with a problem of shape hides no other problem, and makes none up', async () => {
+  const text = base
+    .replace('streaming: true', 'streaming: maybe')
+    .replace('answer: Hello', 'answer: "{{usr}}"')
+    .replace('assistants: [Clerk]', 'assistants: [Clerk, Clark]')
+    .replace('key: acs-demo-primary', 'key: 7')
+  expect((await told(text)).map((line) => line.replace(/^shop\.yaml:\d+:\d+: /, '').split(';')[0])).toEqual([
+    'tenants[0].keys[0].key must be string',
+    'tenants[0].assistants[1] names no assistant: "Clark"',
+    'assistants[0].streaming must be boolean',
+    'assistants[0].turns[0].answer has an unknown placeholder: {{usr}}',
+  ])
+  const nameless = base.replace('- name: Clerk', '- nam: Clerk')
+  expect((await told(nameless)).map((line) => line.split(': ')[1]?.split(';')[0])).toEqual([
+    'assistants[0] lacks the field "name"',
+    'assistants[0].nam is unknown',
   ])
 })
 

@@ -14,6 +14,9 @@ export interface ScenarioProblem {
   readonly requirement?: RequirementId
 }
 
+/** What is wrong with a field of which the schema knows nothing. */
+export const unknownField = 'is unknown'
+
 /** A scenario that cannot be played; the message tells the first problem. */
 export class ScenarioError extends Error {
   readonly code = 'scenario-invalid'

@@ -2,7 +2,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { closest } from 'fastest-levenshtein'
-import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
+import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 
 let compiled: ValidateFunction | undefined
@@ -16,16 +16,17 @@ export function schemaProblems(data: unknown): readonly ScenarioProblem[] {
 function problemOf(error: ErrorObject): ScenarioProblem {
   const path = pathOfPointer(error.instancePath)
   const { params, keyword, parentSchema, message = 'is not valid' } = error
-  if (keyword === 'additionalProperties') return unknownField(path, String(params.additionalProperty), parentSchema)
+  if (keyword === 'additionalProperties')
+    return unknownFieldProblem(path, String(params.additionalProperty), parentSchema)
   if (keyword === 'required') return missingField(path, String(params.missingProperty), parentSchema)
   const allowed =
     keyword === 'enum' ? `must be one of ${(params.allowedValues as readonly string[]).join(', ')}` : message
   return { path, at: 'value', problem: allowed, fix: descriptionOf(parentSchema) }
 }
 
-function unknownField(path: DataPath, name: string, schema: unknown): ScenarioProblem {
+function unknownFieldProblem(path: DataPath, name: string, schema: unknown): ScenarioProblem {
   const known = Object.keys(propertiesOf(schema))
-  return { path: [...path, name], at: 'key', problem: 'is unknown', fix: `did you mean "${closest(name, known)}"?` }
+  return { path: [...path, name], at: 'key', problem: unknownField, fix: `did you mean "${closest(name, known)}"?` }
 }
 
 function missingField(path: DataPath, name: string, schema: unknown): ScenarioProblem {

@@ -1,57 +1,67 @@
 /** Reduces a scenario to its parts of the right shape, so that all problems are told at once. */
-import type { AssistantScript, FileScript, Scenario, TenantScript, TurnScript } from './scenario.ts'
-import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
+import type { AssistantScript, Scenario, TenantScript, TurnScript } from './scenario.ts'
+import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-const emptyScenario: Scenario = { name: '', tenants: [], assistants: [] }
+type IsSpoiled = (...place: DataPath) => boolean
 
 /** A turn with which nothing can be wrong. */
 const soundTurn: TurnScript = { answer: () => '' }
 
+const anySchema = { title: '', type: 'object', properties: {} } as const
+
 /** The scenario with stand-ins for what has a problem of shape; places stay as they are. */
 export function soundParts(data: unknown, problems: readonly ScenarioProblem[]): Scenario {
   if (problems.length === 0) return data as Scenario
-  const { tenants, assistants, files } = (data ?? {}) as Fields
-  if (!Array.isArray(tenants) || !Array.isArray(assistants)) return emptyScenario
-  const isSpoiled = (...place: DataPath) =>
-    problems.some(({ path }) => place.every((step, index) => path[index] === step))
+  // A field that is not known makes nothing of what is known wrong.
+  const spoiling = problems.filter(({ problem }) => problem !== unknownField)
+  const isSpoiled: IsSpoiled = (...place) =>
+    spoiling.some(({ path }) => place.every((step, index) => path[index] === step))
+  const { tenants, assistants, files } = fieldsOf(data)
+  const named = listOf(assistants).every((assistant) => typeof fieldsOf(assistant).name === 'string')
+  const areKnown = Array.isArray(assistants) && named
   return {
     name: '',
-    tenants: tenants.map((tenant: TenantScript, index) =>
-      isSpoiled('tenants', index) ? { name: nameOf(tenant, index), keys: [], assistants: [] } : tenant,
-    ),
-    assistants: assistants.map((assistant: AssistantScript, index) => {
-      const ofTurns = problems.filter(({ path }) => path[1] === index && path[2] === 'turns' && path.length > 3)
-      const others = problems.some(
-        (one) => one.path[0] === 'assistants' && one.path[1] === index && !ofTurns.includes(one),
-      )
-      return others ? standIn(nameOf(assistant, index)) : withSoundTurns(assistant, index, isSpoiled)
-    }),
-    ...(files === undefined || isSpoiled('files') ? null : { files: files as FileScript }),
+    tenants: listOf(tenants).map((tenant, index) => soundTenant(fieldsOf(tenant), index, isSpoiled, areKnown)),
+    assistants: listOf(assistants).map((assistant, index) => soundAssistant(fieldsOf(assistant), index, isSpoiled)),
+    ...soundFields(fieldsOf({ files }), [], isSpoiled),
   }
 }
 
-function withSoundTurns(
-  assistant: AssistantScript,
-  index: number,
-  isSpoiled: (...place: DataPath) => boolean,
-): AssistantScript {
-  const turns = assistant.turns.map((turn, at) => (isSpoiled('assistants', index, 'turns', at) ? soundTurn : turn))
-  return { ...assistant, turns }
+/** Whether names resolve can be told only when the assistants `areKnown`. */
+function soundTenant(tenant: Fields, index: number, isSpoiled: IsSpoiled, areKnown: boolean): TenantScript {
+  const { assistants = [], ...sound } = soundFields(tenant, ['tenants', index], isSpoiled) as Partial<TenantScript>
+  return { keys: [], ...sound, name: nameOf(tenant, index), assistants: areKnown ? assistants : [] }
 }
 
-function standIn(name: string): AssistantScript {
+function soundAssistant(assistant: Fields, index: number, isSpoiled: IsSpoiled): AssistantScript {
+  const place = ['assistants', index]
+  const { turns: all, ...others } = assistant
+  const sound = soundFields(others, place, isSpoiled) as Partial<AssistantScript>
+  const { meta_data_response_schema: schema } = sound
+  const turns = listOf(all).map((turn, at): TurnScript => {
+    if (isSpoiled(...place, 'turns', at)) return soundTurn
+    const { meta_data: _, ...rest } = turn as TurnScript
+    return schema === undefined ? rest : (turn as TurnScript)
+  })
   return {
-    name,
     streaming: true,
-    meta_data_response_schema: { title: '', type: 'object', properties: {} },
-    turns: [],
+    meta_data_response_schema: anySchema,
+    ...sound,
+    name: nameOf(assistant, index),
+    turns,
   }
 }
+
+/** The fields that have no problem of shape. */
+const soundFields = (fields: Fields, place: DataPath, isSpoiled: IsSpoiled): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name, value]) => value !== undefined && !isSpoiled(...place, name)),
+  )
+
+const fieldsOf = (part: unknown): Fields => (typeof part === 'object' && part !== null ? (part as Fields) : {})
+
+const listOf = (part: unknown): readonly unknown[] => (Array.isArray(part) ? part : [])
 
 /** Names are looked up by others; one that is none must not be the name of another too. */
-function nameOf(part: unknown, index: number): string {
-  const { name } = (part ?? {}) as Fields
-  return typeof name === 'string' ? name : `part ${index}`
-}
+const nameOf = ({ name }: Fields, index: number): string => (typeof name === 'string' ? name : `part ${index}`)

@@ -5,6 +5,7 @@ import type { Engine } from '../exchange/sink.ts'
 import type { FaultRegistry } from '../faults/fault-registry.ts'
 import { createEngine } from '../http/handle-request.ts'
 import { mainWorldName } from '../http/world-name.ts'
+import { checkJournalLimits } from '../journal/journal.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { emptyState } from '../machine/state.ts'
 import { checkSeed, refuseUnknown } from '../option-error.ts'
@@ -65,6 +66,7 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
     fresh(own) {
       refuseUnknown('the options of a world', own, worldOptionNames)
       checkSeed(own.seed)
+      checkJournalLimits(own.journal)
       const name = own.name ?? freshName()
       book.ensureFree(name)
       const world = make(name, own)
