@@ -96,6 +96,26 @@ test('pieces come when they came then, on the clock of the world', async () => {
   expect(since(played?.chunkTimesUs, played?.startedAtUs)).toEqual(since(entry?.chunkTimesUs, entry?.startedAtUs))
 })
 
+// Once more where a busy machine lets everything wait; a wrong pace is wrong each time.
+test('on a real clock a stream takes as long as it did, within 5 %', { retry: 4 }, async () => {
+  const { trace, mock } = await session()
+  await using copy = await createMock({ recording: await createRecording(trace) })
+  await using listener = await copy.listen()
+  const recorded = mock.journal.query({ operation: 'streamChatCompletion' })[0]
+  const headers = { 'api-key': 'acs-demo-primary' }
+  const init = { method: 'POST', headers, body: recorded?.text() ?? '' }
+  await (await fetch(`${listener.url}/v1/chat/completions/stream`, init)).text()
+  const played = copy.journal.query()[0]
+  const since = (ticks: readonly number[] = [], start = 0) => ticks.map((tick) => tick - start)
+  const wanted = since(recorded?.chunkTimesUs, recorded?.startedAtUs)
+  const departures = since(played?.chunkTimesUs, played?.startedAtUs).map(
+    (tick, index) => Math.abs(tick - (wanted[index] ?? 0)) / (wanted[index] ?? 0),
+  )
+  expect(departures).toHaveLength(wanted.length)
+  // The median, since a busy machine may wake a process late for one of them.
+  expect(departures.toSorted((left, right) => left - right)[departures.length >> 1]).toBeLessThan(0.05)
+})
+
 test('a new question on a recorded thread is answered from its whole history, and the machine has the thread from then on', async () => {
   const { mock, trace, thread, completion } = await session()
   const copy = await createMock({ ...frozen, recording: await createRecording(trace) })
