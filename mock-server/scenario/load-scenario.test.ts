@@ -290,6 +290,20 @@ test('another scenario is played from now on, threads go on, and one that is bro
   expect(mock.journal.query({ fault: 'stall' })).toHaveLength(1)
 })
 
+test('a mock of a known scenario costs at most 2 ms of processor time', async () => {
+  const scenario = structuredClone(defaultScenario)
+  await createMock({ scenario })
+  const costs: number[] = []
+  for (let round = 0; round < 21; round += 1) {
+    const before = process.cpuUsage()
+    const mock = await createMock({ scenario })
+    const { user, system } = process.cpuUsage(before)
+    costs.push((user + system) / 1000)
+    await mock.close()
+  }
+  expect(costs.toSorted((left, right) => left - right)[10]).toBeLessThan(2)
+})
+
 test('a scenario that was loaded or checked is known; one that was changed since is checked again', async () => {
   const scenario = structuredClone(await load(base)) as { assistants: { turns: { answer: string }[] }[] } & Scenario
   await createMock({ scenario })

@@ -3,7 +3,7 @@ import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { createMock, type Mock } from '../../mock-server/index.ts'
+import { createMock, loadScenario, type Mock } from '../../mock-server/index.ts'
 import { chromiumIfAny } from '../support/chromium.ts'
 import { mockClient } from '../support/mock-client.ts'
 import { eventually, openInspector } from './inspector-page.ts'
@@ -200,7 +200,7 @@ task('7: chat with an assistant that asks for a tool, and read the thread', asyn
   expect(inspector.complaints).toEqual([])
 })
 
-task('8: dry-run a changed scenario, read its problems, and apply it', async (open) => {
+task('8: dry-run a changed scenario, read its problems, apply it, and see a file that was saved', async (open) => {
   await using inspector = await open('#view=scenario&world=default')
   const { mock, page } = inspector
   const yaml = page.getByLabel('Scenario as YAML')
@@ -222,6 +222,14 @@ task('8: dry-run a changed scenario, read its problems, and apply it', async (op
   await press(page, 'Apply')
   await page.getByText('All worlds play the changed scenario now.').waitFor()
   expect(await said()).toBe('I heard: hello')
+  await press(page, 'Discard changes')
+  const saved = (words: string) => loadScenario(before.replace('You said', words), { file: 'saved.yaml' })
+  await mock.reload(await saved('I read'))
+  await eventually(() => yaml.inputValue()).toContain('I read: {{user}}')
+  await yaml.fill(before)
+  await mock.reload(await saved('I see'))
+  await page.getByText('Another scenario is played now.').waitFor()
+  expect(await yaml.inputValue()).toBe(before)
 })
 
 task('9: take a snapshot, reset the world, undo that, restore, export and import', async (open) => {

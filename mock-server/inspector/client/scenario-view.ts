@@ -13,7 +13,9 @@ export function createScenarioView(context: Context): View {
     ['tool', 'a tool result'],
   ])
   const result = element('div', { class: 'trial', 'aria-live': 'polite' })
-  let loaded = false
+  /** The scenario that was played when the text was last in step with it. */
+  let known: string | null = null
+  let applying = false
   const names = (tenants: readonly TenantView[]) => {
     const all = new Set(tenants.flatMap(({ assistants }) => assistants.map(({ name }) => name)))
     setOptions(
@@ -22,15 +24,26 @@ export function createScenarioView(context: Context): View {
     )
   }
   const load = async () => {
-    loaded = true
     const scenario = await context.scenario()
+    known = scenario.yaml
     yaml.value = scenario.yaml
     names(scenario.tenants)
     fill(result)
   }
+  /** A scenario that came from elsewhere, such as a file that was saved; what somebody has typed stays. */
+  const follow = async () => {
+    const { yaml: played } = await context.scenario()
+    if (played === known) return
+    if (known === null || yaml.value === known) return load()
+    known = played
+    if (!applying) context.tell('Another scenario is played now.', { label: 'Discard changes', act: load })
+    applying = false
+  }
   const trial = async (apply: boolean) => {
+    applying = apply && yaml.value !== known
     const asked = { yaml: yaml.value, assistant: assistant.value, text: text.value, role: role.value, apply }
     const answered = await context.admin.post<ScenarioTrial>('/scenario', asked)
+    if (!answered.applied) applying = false
     if (answered.tenants !== undefined) names(answered.tenants)
     fill(result, trialText(answered))
     if (answered.applied) {
@@ -63,9 +76,8 @@ export function createScenarioView(context: Context): View {
       result,
       labelled('Scenario as YAML', yaml),
     ),
-    async show() {
-      if (!loaded) await load()
-    },
+    show: follow,
+    update: follow,
   }
 }
 
