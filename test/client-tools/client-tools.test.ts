@@ -4,9 +4,10 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildCommonJsMock } from '../../scripts/bundle-mock.ts'
+import { buildBrowserMock, buildCommonJsMock } from '../../scripts/bundle-mock.ts'
 import { type ClientFolder, clientFolder } from '../clients/client-folder.ts'
 import { type MockProcess, startMock } from '../mock/mock-process.ts'
+import { chromiumFlags, chromiumPath } from '../support/chromium.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const wanted = process.env.ACS_CLIENTS === '1'
@@ -30,7 +31,17 @@ const baseUrl = { getBaseUrlFromSpecification: true }
 export default {
   client: { input, output: { mode: 'split', client: 'fetch', target: 'orval/client.ts', baseUrl } },
   zod: { input, output: { client: 'zod', target: 'orval/zod.ts' } },
+  contract: { input: 'contract.yaml', output: { mode: 'split', client: 'fetch', target: 'contract/client.ts', baseUrl } },
+  contractZod: { input: 'contract.yaml', output: { client: 'zod', target: 'contract/zod.ts' } },
 }`
+
+/** The contract's own document: open where the contract is. */
+const contractUse = `import type { RunRequest } from './contract/client.schemas'
+import { runThread } from './contract/client'
+import { RunThreadBody } from './contract/zod'
+export const run: RunRequest = RunThreadBody.parse({ tools: [], more: { yes: true } })
+export const answer = runThread('', { ...run, yet: 'more' })
+`
 
 test.skipIf(!wanted)(
   'a client of orval compiles and talks to the mock, and zod drops nothing of an answer',
@@ -45,6 +56,7 @@ test.skipIf(!wanted)(
       streamed: 'You said: Hello',
       unknown: 'assistant not available to the tenant',
     })
+    await folder.compiles('contract-use', contractUse)
   },
 )
 
@@ -123,3 +135,41 @@ test.skipIf(!wanted)('Storybook runs the loader: each story has its world, with 
   const { stdout } = await promisify(execFile)(process.execPath, [fixture])
   expect(JSON.parse(stdout)).toEqual({ worlds: 2, answered: 200, inTrouble: 504 })
 })
+
+/** The packages of the repository stand for those that an application has. */
+const browserConfiguration = `import { playwright } from '@vitest/browser-playwright'
+const executablePath = process.env.CHROMIUM
+const provider = playwright({ launchOptions: { executablePath, args: ${JSON.stringify(chromiumFlags)} } })
+const browser = { enabled: true, headless: true, screenshotFailures: false, provider, instances: [{ browser: 'chromium' }] }
+export default {
+  resolve: {
+    alias: ${JSON.stringify({
+      'acs-kit/mock': './kit/mock.js',
+      'acs-kit/vitest': join(root, 'mock-server/skins/vitest.ts'),
+      'acs-kit/client': join(root, 'spec/client/index.ts'),
+      'react-chat': join(root, 'examples/react-chat/chat.tsx'),
+      'react-dom/client': join(root, 'node_modules/react-dom/client.js'),
+      'react/jsx-runtime': join(root, 'node_modules/react/jsx-runtime.js'),
+      'react/jsx-dev-runtime': join(root, 'node_modules/react/jsx-dev-runtime.js'),
+      react: join(root, 'node_modules/react/index.js'),
+    })},
+  },
+  server: { fs: { strict: false } },
+  test: { include: ['chat.test.tsx'], testTimeout: 120_000, browser },
+}`
+
+test.skipIf(!wanted)(
+  'vitest in a browser: the chat works in the world of each test',
+  async () => {
+    using own = await clientFolder(join(import.meta.dirname, 'vitest-browser'))
+    const kit = join(own.path, 'kit')
+    await buildBrowserMock(kit)
+    writeFileSync(join(own.path, 'vitest.config.mjs'), browserConfiguration.replace('./kit', kit))
+    cpSync(join(import.meta.dirname, 'fixtures', 'vitest-browser.test.tsx'), join(own.path, 'chat.test.tsx'))
+    const reported = ['--reporter=json', '--outputFile=vitest.json']
+    await own.run('vitest', ['run', ...reported], { CHROMIUM: await chromiumPath() })
+    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(join(own.path, 'vitest.json'), 'utf8'))
+    expect([numPassedTests, numFailedTests]).toEqual([3, 0])
+  },
+  600_000,
+)

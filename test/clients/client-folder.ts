@@ -31,9 +31,9 @@ export async function clientFolder(home: string): Promise<ClientFolder> {
   symlinkSync(packages, join(path, 'node_modules'), 'dir')
   for (const profile of ['reference', 'contract'] as const) {
     writeFileSync(join(path, `${profile}.yaml`), renderDocument(await loadDocument({ profile, clients: {} }), 'yaml'))
+    const older = await loadDocument({ profile, openapi: '3.0', clients: {} })
+    writeFileSync(join(path, `${profile}-3.0.yaml`), renderDocument(older, 'yaml'))
   }
-  const older = await loadDocument({ profile: 'reference', openapi: '3.0', clients: {} })
-  writeFileSync(join(path, 'reference-3.0.yaml'), renderDocument(older, 'yaml'))
   const execute = async (command: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const options = { cwd: path, encoding: 'utf8', env: { ...process.env, ...env } } as const
     const { stdout } = await promisify(execFile)(command, args, options).catch((cause) => {

@@ -31,6 +31,14 @@ const talked = {
   unknown: 'assistant not available to the tenant',
 }
 
+/** The contract's own document: open where the contract is, and no error is `never`. */
+const heyContract = `import { listAssistants, type RunRequest } from './hey-contract'
+export const run: RunRequest = { tools: [], more: { yes: true } }
+export const told = listAssistants().then(({ error }) => error)
+type Told = Awaited<typeof told>
+export const isTold: [Told] extends [never] ? false : true = true
+`
+
 const generators = {
   'openapi-typescript and openapi-fetch': async () => {
     await folder.run('openapi-typescript', ['reference.yaml', '-o', 'schema.d.ts'])
@@ -51,6 +59,8 @@ const generators = {
     const args = ['-i', 'reference.yaml', '-o', 'hey', '-c', '@hey-api/client-fetch', '--silent']
     await folder.run('openapi-ts', args)
     expect(await folder.conversation('hey-api', listener.url)).toEqual(talked)
+    await folder.run('openapi-ts', ['-i', 'contract.yaml', '-o', 'hey-contract', ...args.slice(4)])
+    await folder.compiles('hey-contract-use', heyContract)
   },
 } as const satisfies Readonly<Record<string, () => Promise<void>>>
 
