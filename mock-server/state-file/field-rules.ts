@@ -20,7 +20,7 @@ interface FieldRule {
 export type FieldRules = Readonly<Record<string, FieldRule>>
 
 /** Whether a value is a plain object. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -7,12 +7,16 @@ import type { Command } from '../machine/command.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { type Rejection, reasons } from '../reasons/reasons.ts'
 import { type Caller, namedIn, type Tenant } from '../scenario/resolved-scenario.ts'
-import { type FieldRules, recordFaults } from '../state-file/field-rules.ts'
+import { type FieldRules, isRecord, recordFaults } from '../state-file/field-rules.ts'
 import { SeedError } from './seed-error.ts'
 import type { World } from './world.ts'
 
 /** Checks a seed, then does what it says; takes everything back when a command of it is refused. Throws a SeedError. */
 export function wholly<Result>(world: World, seed: unknown, rules: FieldRules, act: () => Result): Result {
+  if (!isRecord(seed)) {
+    const message = `must be an object, with ${Object.keys(rules).join(', ')}`
+    throw new SeedError('seed-invalid-fields', [{ loc: [], message, type: 'dict_type' }])
+  }
   const faults = recordFaults(seed, rules, [])
   if (faults.length > 0) throw new SeedError('seed-invalid-fields', faults)
   const before = world.snapshot()

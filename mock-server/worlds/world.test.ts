@@ -139,6 +139,8 @@ test('seeds have a past: threads and messages with their stamps, and files that 
 })
 
 test.each([
+  [null, 'seed: must be an object, with tenant, assistant, created_at, messages'],
+  [[], 'must be an object'],
   [{ mesages: [] }, 'mesages is unknown; did you mean "messages"?'],
   [{ messages: [{ role: 'user', content: 'x', createdAt: 'y' }] }, 'messages[0].createdAt is unknown; did you mean'],
   [{ messages: [{ role: 'user' }, 7] }, 'messages[0].content must be a text; messages[1].role must be one of'],
