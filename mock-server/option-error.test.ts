@@ -24,6 +24,7 @@ test('a world, a fault rule and a filter refuse what they do not know', async ()
   refused(() => mock.world({ nam: 'a' } as never), /did you mean "name"/)
   refused(() => mock.world({ seed: 0.5 }), /seed must be/)
   refused(() => mock.world({ journal: { bytes: Number.NaN } }), /journal.bytes must be a whole number/)
+  refused(() => mock.main.restore({} as never), /snapshot must be one that snapshot\(\) gave/)
   const fault = 'rate_limit_gateway'
   refused(() => mock.faults.add({ fault, tims: 1 } as never), /did you mean "times"/)
   refused(() => mock.main.faults.add({ fault, match: { thred: 'x' } } as never), /did you mean "thread"/)

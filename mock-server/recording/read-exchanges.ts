@@ -10,6 +10,19 @@ export interface RecordedTrace {
   readonly exchanges: readonly TraceExchange[]
 }
 
+/** The trace that a text of NDJSON holds. Throws a RangeError for a line that is none of a trace. */
+export function traceOf(text: string): RecordedTrace {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  const records = lines.map((line, index) => {
+    const record = jsonOf(line)
+    if (typeof record === 'object' && record !== null && 'kind' in record) return record
+    throw new RangeError(`line ${index + 1} is no record of a trace, as acs test and acs watch write it`)
+  }) as readonly unknown[] as readonly ({ readonly kind: string } & RecordedTrace['header'] & TraceExchange)[]
+  const [header, ...others] = records
+  if (header?.kind !== 'header') throw new RangeError('a trace begins with its header')
+  return { header, exchanges: others.filter(({ kind }) => kind === 'exchange') }
+}
+
 type TraceBytes = { readonly utf8: string } | { readonly base64: string }
 type HeaderLines = readonly (readonly [name: string, value: string])[]
 

@@ -76,6 +76,14 @@ test('a session that is asked again is answered with the same bytes in the same 
   expect(await again(mock, copy)).toEqual(wanted)
 })
 
+test('the text of a trace is read as the trace is, and what is none is refused with its line', async () => {
+  const { mock, trace } = await session()
+  const text = mock.journal.export('trace')
+  expect((await createRecording(text)).exchanges).toEqual((await createRecording(trace)).exchanges)
+  await expect(createRecording('')).rejects.toThrow('a trace begins with its header')
+  await expect(createRecording(`${text.split('\n')[0]}\n{}`)).rejects.toThrow('line 2 is no record of a trace')
+})
+
 test('pieces come when they came then, on the clock of the world', async () => {
   const { trace, mock } = await session()
   const recording = await createRecording(trace)

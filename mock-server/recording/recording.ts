@@ -1,6 +1,6 @@
 /** A recorded session, ready to be played by a mock. */
 import type { Scenario } from '../scenario/scenario.ts'
-import { type RecordedTrace, readExchanges } from './read-exchanges.ts'
+import { type RecordedTrace, readExchanges, traceOf } from './read-exchanges.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import { recordedScenario } from './recorded-scenario.ts'
 import { type RecordedThreads, recordedThreads } from './recorded-threads.ts'
@@ -14,9 +14,12 @@ export interface Recording {
   readonly notes: readonly string[]
 }
 
-/** A recording of a trace, as `acs test` and `acs watch` write it. Throws a RangeError when nothing in it can be played. */
-export async function createRecording(trace: RecordedTrace): Promise<Recording> {
-  const { playable: exchanges, leftOut } = readExchanges(trace)
+/**
+ * A recording of a trace, or of the text of a `trace.ndjson`, as `acs test` and `acs watch` write it. Throws a RangeError when
+ * nothing in it can be played.
+ */
+export async function createRecording(trace: RecordedTrace | string): Promise<Recording> {
+  const { playable: exchanges, leftOut } = readExchanges(typeof trace === 'string' ? traceOf(trace) : trace)
   const left = [...leftOut].map(([why, count]) => `${count} exchanges ${why} are not played`)
   if (exchanges.length === 0)
     throw new RangeError(`nothing can be played: ${left.join('; ') || 'there is no exchange'}`)

@@ -16,6 +16,7 @@ import { createMachine } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
 import { emptyState, type State } from '../machine/state.ts'
 import { type Step, stepOf } from '../machine/step.ts'
+import { OptionError } from '../option-error.ts'
 import { createPlayback } from '../recording/playback.ts'
 import type { Recording } from '../recording/recording.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
@@ -124,6 +125,7 @@ export function createWorld(options: CreateWorldOptions): World {
       ...(log === null ? null : { mark: log.mark() }),
     }),
     restore(snapshot) {
+      if (snapshot?.state === undefined) throw new OptionError('snapshot', 'must be one that snapshot() gave')
       // The clock first: it refuses a time that it cannot show, and then nothing has changed.
       clock.restore(snapshot.clock)
       world.state = snapshot.state
