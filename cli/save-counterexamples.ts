@@ -35,7 +35,7 @@ export const replayAndSave = async (violations: Violations, terminal: Terminal):
   const reproduced = tried.filter(({ outcome }) => outcome.kind === 'reproduced')
   if (tried.length > 0) {
     terminal.err(
-      `Replayed ${tried.length} of ${results.length} violations once: ${reproduced.length} reproduced, ${tried.length - reproduced.length} not\n`,
+      `Replayed ${tried.length} of ${results.length} failures once: ${reproduced.length} reproduced, ${tried.length - reproduced.length} not\n`,
     )
   }
   return results

@@ -5,8 +5,11 @@
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
 import { obligationKey } from '../spec/index.ts'
+import { type AskedCall, askedCall } from './asked-call.ts'
 import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
+import { fixText } from './fix-text.ts'
+import { type Headline, headlineOf } from './headline/headline.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
 import { chapterOf, type Excuse, excusesIn, failuresOf, outcomeOrder } from './severity.ts'
 
@@ -28,10 +31,13 @@ export interface CardPlace {
   readonly obligation: string
   readonly operation: OperationId
   readonly facet: string | null
+  readonly headline: Headline
   readonly expected: string
   readonly actual: string
   readonly pointer: string | null
   readonly contradiction: string | null
+  /** Of a tool message, the call that it answers. */
+  readonly call: AskedCall | null
   /** What replaying it showed; `null` when nothing was replayed. */
   readonly replay: ReportedReplay | null
   readonly steps: readonly CardStep[]
@@ -100,6 +106,7 @@ function cardOf(
   const [first, ...rest] = verdicts
   const rule = report.rules[first.requirement] ?? unknownRule(first)
   const replays = new Map((report.replays ?? []).map((replay) => [replay.obligation, replay]))
+  const place = (verdict: Verdict): CardPlace => placeOf(verdict, rule, { exchanges, replays })
   return {
     requirement: first.requirement,
     chapter: chapterOf(first.requirement),
@@ -109,9 +116,12 @@ function cardOf(
     blocking: verdicts.some(failuresOf(report)),
     excuse: excusesIn(report).get(obligationKey(first)) ?? null,
     rule,
-    places: [placeOf(first, exchanges, replays), ...rest.map((verdict) => placeOf(verdict, exchanges, replays))],
+    places: [place(first), ...rest.map(place)],
     replay: replayCommand(report, first.requirement, options),
-    next: first.outcome === 'suite-fault' ? 'Report this run to the suite: it sent what it did not intend.' : rule.fix,
+    next:
+      first.outcome === 'suite-fault'
+        ? 'Report this run to the suite: it sent what it did not intend.'
+        : fixText(first, rule.fix, report.verdicts),
   }
 }
 
@@ -128,21 +138,24 @@ export function replayCommand(report: Report, requirement: string, { reportPath,
 export const showedNothing = ({ outcome, reason = '' }: ReportedReplay): boolean =>
   outcome === 'not-tried' && reason.startsWith('the answers showed nothing')
 
-function placeOf(
-  verdict: Verdict,
-  exchanges: ReadonlyMap<string, ReportedExchange>,
-  replays: ReadonlyMap<string, ReportedReplay>,
-): CardPlace {
+interface Surroundings {
+  readonly exchanges: ReadonlyMap<string, ReportedExchange>
+  readonly replays: ReadonlyMap<string, ReportedReplay>
+}
+
+function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: Surroundings): CardPlace {
   const told =
     verdict.witness?.steps ?? verdict.exchanges.slice(0, 3).map((exchange) => ({ exchange, name: '', shows: '' }))
   return {
     obligation: obligationKey(verdict),
     operation: verdict.operation,
     facet: verdict.facet,
+    headline: headlineOf({ ...verdict, contradiction: verdict.witness?.contradiction }, rule),
     expected: verdict.expected ?? 'the rule to hold',
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,
     contradiction: verdict.witness?.contradiction ?? null,
+    call: askedCall(told.flatMap(({ exchange }) => exchanges.get(exchange) ?? [])),
     replay: replays.get(obligationKey(verdict)) ?? null,
     steps: told.map((step) => {
       const exchange = exchanges.get(step.exchange)

@@ -3,6 +3,7 @@
  * Control characters are spelled out line by line, so a target cannot add a line of its own.
  */
 
+import { callText } from './asked-call.ts'
 import { replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, noteOf } from './failure-card.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
@@ -33,6 +34,7 @@ function placeLines(place: CardPlace): readonly string[] {
     `  expected: ${expected}`,
     `  actual: ${actual}${at}`,
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
+    ...(place.call === null ? [] : [`  call: ${visibleLine(callText(place.call))}`]),
     ...(place.replay === null ? [] : [`  replay: ${replayText(place.replay)}`]),
     ...place.steps.flatMap((step) => [
       `  ${step.exchange}: ${[step.name, step.line ?? '', noteOf(step)]

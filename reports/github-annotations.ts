@@ -3,9 +3,9 @@
  * Text of the target is made visible and escaped, so that it cannot start a command of its own.
  */
 import { type CardOptions, failureCards } from './failure-card.ts'
+import { headlineText } from './headline/headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
-import { placeName } from './terminal-block.ts'
 
 /** GitHub shows ten annotations of a kind for each step. */
 const shownAnnotations = 10
@@ -17,7 +17,7 @@ export function renderAnnotations(report: Report, options: CardOptions = {}): st
     .map((card) => {
       const [place] = card.places
       const [expected, actual] = visiblePair(place.expected, place.actual, 300)
-      const text = `${card.rule.rule} At ${placeName(place)}: expected ${expected}, actual ${actual}. How to fix: ${card.next}`
+      const text = `${headlineText(place.headline)}. ${card.rule.rule} Expected ${expected}, actual ${actual}. How to fix: ${card.next}`
       return `::${card.blocking ? 'error' : 'warning'} title=${property(card.requirement)}::${message(visibleLine(text, 1000))}\n`
     })
     .join('')

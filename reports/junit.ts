@@ -7,8 +7,10 @@ import type { Verdict } from '../conformance/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, nonBlockingText } from './excuse-text.ts'
+import { failuresText } from './failed-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
+import { headlineText } from './headline/headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
 import { type ChapterStanding, chapterStandings, type Excuse, excusesIn, failuresOf, outcomeWords } from './severity.ts'
@@ -32,7 +34,7 @@ export function renderJunit(report: Report | { readonly unjudged: string }, opti
     time: seconds(report.run.durationMs),
   })
   const causes = likelyCauses(report, options)
-  addFixFirst(root, causes)
+  addFixFirst(root, causes, failuresText(report))
   const causeOf = causeOfFollowing(causes)
   for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
   if (entries.length > 0) addBaselineSuite(root, entries)
@@ -93,20 +95,20 @@ function addCase(suite: XmlElement, verdict: Verdict, { report, cards, resultOf,
 }
 
 /** What to fix first, as the output of a suite without cases: readers of the format show it above all failures. */
-function addFixFirst(root: XmlElement, causes: readonly CauseText[]): void {
+function addFixFirst(root: XmlElement, causes: readonly CauseText[], failures: string): void {
   if (causes.length === 0) return
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }, index) => [
-      `${index + 1}. ${visibleLine(diagnosis)}`,
-      `   ${requirement} ${explains}, at ${where}; ${pattern}`,
+    .flatMap(({ requirement, headline, also, explains, fix, pattern, replay, replayed }, index) => [
+      `${index + 1}. ${visibleLine(headlineText(headline))}${also === '' ? '' : `, ${also}`}`,
+      `   ${requirement}: ${explains}; ${pattern}`,
       `   how to fix: ${fix}`,
       `   reproduce: ${replay}${replayed === '' ? '' : ` (${replayed})`}`,
     ])
   root
     .ele('testsuite', { name: 'fix first', ...caseCounts([]), time: '0' })
     .ele('system-out')
-    .txt(visibleText(lines.join('\n')))
+    .txt(visibleText([failures, ...lines].join('\n')))
 }
 
 /** Entries that fail the run although their rule does not. */

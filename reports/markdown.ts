@@ -3,6 +3,7 @@
 import { countText } from './count-text.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
+import { failuresText } from './failed-text.ts'
 import { type CardPlace, type FailureCard, failureCards, noteOf } from './failure-card.ts'
 import { markdownBlock, markdownCell, markdownCode, markdownText } from './markdown-text.ts'
 import type { Report } from './report.ts'
@@ -56,9 +57,10 @@ export function renderMarkdown(report: Report, { maxCards = 20, ...options }: Ma
 function title(report: Report): string {
   const { run, cost } = report
   const counts = countOutcomes(report.verdicts)
-  const told = outcomeOrder
-    .filter((outcome) => counts[outcome] > 0)
+  const others = outcomeOrder
+    .filter((outcome) => outcome !== 'violated' && counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
+  const told = [failuresText(report), ...others]
   const sign = { conformant: '✅', nonconformant: '❌', incomplete: '⚠️', invalid: '❌' }[run.outcome]
   const stop = stopReason(report)
   const reason = stop === null ? '' : ` (${markdownCode(stop)})`
@@ -83,11 +85,12 @@ function fixFirst(causes: readonly CauseText[]): string {
   if (causes.length === 0) return ''
   const rows = causes
     .slice(0, mostCauses)
-    .map(({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }, index) =>
+    .map(({ requirement, headline, also, explains, fix, pattern, replay, replayed }, index) =>
       [
-        `${index + 1}. ${markdownCode(diagnosis, 300)} ${markdownCode(requirement)} ${markdownText(explains)}, at ${markdownCode(where)}.`,
-        `   How to fix: ${markdownText(fix)} (${markdownText(pattern)})`,
+        `${index + 1}. **${markdownCode(headline.operation)}: ${markdownCode(headline.finding, 300)}**${also === '' ? '' : `, ${markdownText(also)}`}`,
+        `   How to fix: ${markdownText(fix)}`,
         `   Reproduce: ${markdownCode(replay, 300)}${replayed === '' ? '' : ` (${replayed})`}`,
+        `   ${markdownCode(requirement)}: ${markdownText(explains)}; ${markdownText(pattern)}`,
       ].join('\n'),
     )
   return ['**Fix first**', '', ...rows].join('\n')
@@ -116,8 +119,8 @@ function cardBody(card: FailureCard): string {
   const note = card.blocking ? ', blocking' : `, ${nonBlockingText(card.excuse)}`
   const [first, ...others] = card.places
   return [
-    `### ${card.blocking ? '❌' : '⚠️'} ${markdownCode(card.requirement)}`,
-    `**${markdownText(card.rule.rule)}**\n${card.level}, ${card.basis}${note}. Contract: ${markdownText(card.rule.section)}`,
+    `### ${card.blocking ? '❌' : '⚠️'} ${markdownCode(first.headline.operation)}: ${markdownCode(first.headline.finding, 300)}`,
+    `${markdownCode(card.requirement)} **${markdownText(card.rule.rule)}**\n${card.level}, ${card.basis}${note}. Contract: ${markdownText(card.rule.section)}`,
     placeTable(first),
     ...(first.contradiction === null ? [] : [`> ${markdownCode(first.contradiction, 1000)}`]),
     ...(first.replay === null ? [] : [`${markdownText(replayText(first.replay))}.`]),
@@ -156,7 +159,10 @@ function stepDetails(place: CardPlace): string {
 
 function moreCards(cards: readonly FailureCard[]): string {
   if (cards.length === 0) return ''
-  return `${countText(cards.length, 'more failed rule')}: ${cards.map(({ requirement }) => markdownCode(requirement)).join(', ')}.`
+  return `${countText(
+    cards.reduce((sum, { places }) => sum + places.length, 0),
+    'more failure',
+  )}: ${cards.map(({ requirement }) => markdownCode(requirement)).join(', ')}.`
 }
 
 function gapTable(report: Report): string {

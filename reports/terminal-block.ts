@@ -1,18 +1,20 @@
 /** Renders one failure for a terminal: rule, both sides, the requests, and how to see it again. */
 
 import type pc from 'picocolors'
+import { callText } from './asked-call.ts'
 import { countText } from './count-text.ts'
 import { nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
+import { headlineText } from './headline/headline.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
-/** One broken rule: id, rule, and the evidence at each place. */
+/** One broken rule: what was seen, the rule, and the evidence at each place. */
 export function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean): string {
   const [first, ...others] = card.places
   return [
-    titleOf(card, paint),
+    ...titleOf(card, paint),
     row('rule', card.rule.rule, paint),
     row('section', card.rule.section, paint),
     ...placeRows(first, paint, isVerbose),
@@ -26,7 +28,7 @@ export function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean
 export function followingBlock(card: FailureCard, cause: string, paint: Paint): string {
   const [first] = card.places
   return [
-    titleOf(card, paint),
+    ...titleOf(card, paint),
     row('at', card.places.map(placeName).join(', '), paint),
     row('because', visibleLine(first.contradiction ?? `expected ${first.expected}, got ${first.actual}`), paint),
     row('cause', `probably the same as of ${cause}; fix that first`, paint),
@@ -34,13 +36,16 @@ export function followingBlock(card: FailureCard, cause: string, paint: Paint): 
   ].join('\n')
 }
 
-function titleOf(card: FailureCard, paint: Paint): string {
+function titleOf(card: FailureCard, paint: Paint): readonly string[] {
   const color = card.blocking ? paint.red : paint.yellow
-  const title = color(paint.bold(`${card.blocking ? '×' : '!'} ${card.requirement}  ${card.level}  ${card.basis}`))
-  return card.blocking
-    ? `${title}${paint.dim('  blocking')}`
-    : `${title}${paint.dim(`  ${nonBlockingText(card.excuse)}`)}`
+  const [first] = card.places
+  return [
+    color(paint.bold(`${card.blocking ? '×' : '!'} ${visibleLine(headlineText(first.headline), 300)}`)),
+    row('failure', `${card.requirement}  ${card.level}  ${card.basis}  ${standingOf(card)}`, paint),
+  ]
 }
+
+const standingOf = ({ blocking, excuse }: FailureCard): string => (blocking ? 'blocking' : nonBlockingText(excuse))
 
 function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly string[] {
   const [expected, actual] = visiblePair(place.expected, place.actual)
@@ -50,6 +55,7 @@ function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly
     row('actual', actual + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)), paint),
   ]
   if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
+  if (place.call !== null) told.push(row('call', visibleLine(callText(place.call)), paint))
   if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))
   const shown = place.steps.filter((step) => step.cited || isVerbose)
   const setup = place.steps.filter((step) => !shown.includes(step))

@@ -28,16 +28,17 @@ test('a green run is one line a chapter and a last line that counts', () => {
     notice      unknown-code: a code of its own: Which tax applies?
 
     claimed  core streaming events threads tools files   granted  core streaming events threads tools files
-    conformant  9 failed, 9 not tested, 9 passed; 9 exchanges, 9 of 9 model calls, 9.9 s
+    conformant  9 failures, 9 not tested, 9 passed; 9 exchanges, 9 of 9 model calls, 9.9 s
     "
   `)
 })
 
 test('a failing block has the rule, the section, both sides, the story, the next step and the replay', () => {
   const text = renderText(sampleReport(), { reportPath: 'out/report.json' })
-  const start = text.indexOf('× threads.run-needs-user-message')
+  const start = text.lastIndexOf('× ', text.indexOf('failure     threads.run-needs-user-message'))
   expect(text.slice(start, text.indexOf('\n\n', start))).toMatchInlineSnapshot(`
-    "× threads.run-needs-user-message  must  stated  blocking
+    "× POST /v1/threads/{thread_id}/run: the run was accepted although nothing was said in the thread before: Which tax applies?
+      failure     threads.run-needs-user-message  must  stated  blocking
       rule        A run on a thread without any user message is rejected.
       section     Endpoints / POST /v1/threads/{thread_id}/run
       at          runThread
@@ -69,9 +70,9 @@ test('what follows from a cause says so, and where to start', () => {
     broken.includes(verdict.requirement) ? { ...verdict, outcome: 'violated' as const } : verdict,
   )
   const text = renderText({ ...green, verdicts })
-  expect(text.search(new RegExp(`^[×!] ${broken[0]} `, 'm'))).toBeLessThan(
-    text.search(new RegExp(`^[×!] ${broken[1]} `, 'm')),
-  )
+  const [first, second] = broken.map((id) => text.indexOf(`\n  failure     ${id}  `))
+  expect(first).toBeGreaterThan(0)
+  expect(second).toBeGreaterThan(first ?? 0)
   expect(text).toContain(`probably the same as of ${broken[0]}; fix that first`)
 })
 
@@ -94,7 +95,7 @@ test('colours are only there when they are asked for', () => {
 
 test('what does not fit on a screen is named by chapter, not dropped', () => {
   const text = renderText(sampleReport(), { maxBlocks: 1 })
-  expect(text.match(/^ {2}reproduce/gm)).toHaveLength(1)
+  expect(text.match(/^ {2}reproduce {3}/gm)).toHaveLength(1)
   expect(text).toMatch(/^× errors .* failed: validation-detail/m)
   expect(text).toContain('each with its evidence: acs report acs-report/report.json --verbose')
 })
@@ -144,7 +145,7 @@ test('a quiet text has what failed and the outcome, and nothing of what passed',
 test('the last line says how many failures block, where not all do', () => {
   const report = sampleReport()
   const mild = { ...report, verdicts: report.verdicts.map((verdict) => ({ ...verdict, blocking: false })) }
-  expect(renderText(mild)).toMatch(/\d+ failed \(none blocking\), /)
+  expect(renderText(mild)).toMatch(/\d+ failures \(none blocking\), /)
 })
 
 test('a quiet text says what the baseline knows, and why its entries fail', () => {
@@ -215,4 +216,14 @@ test('two long texts that differ far behind are cut around the difference', () =
   const text = renderText({ ...report, verdicts })
   expect(text).toMatch(/ {2}expected +….*words sent$/m)
   expect(text).toMatch(/ {2}actual +….*words stored/m)
+})
+
+test('a text that is longer than a screen ends with what to fix first, a shorter one does not repeat it', () => {
+  const long = renderText(sampleReport(), { columns: 80 }).trimEnd().split('\n')
+  expect(long.slice(-8).join('\n')).toMatch(
+    /^fix first: POST \/v1\/[\s\S]*^ {2}fix: [\s\S]*^ {2}reproduce: acs replay /m,
+  )
+  const short = renderText(sampleReport(), { quiet: true })
+  expect(short.match(/^fix first/gm)).toHaveLength(1)
+  expect(renderText(sampleReport({ green: true }))).not.toContain('fix first')
 })

@@ -10,14 +10,15 @@ import { countText } from './count-text.ts'
 import { shellWord } from './curl.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from './excuse-text.ts'
+import { failuresText } from './failed-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
+import { headlineText } from './headline/headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import {
   type ChapterStanding,
   chapterStandings,
   countOutcomes,
-  failuresOf,
   outcomeOrder,
   outcomeWords,
   type Standing,
@@ -58,7 +59,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const parts =
     options.quiet === true
       ? [
-          fixFirst(causes, paint),
+          fixFirst(causes, true, paint),
           failuresByChapter(cards, paint),
           ...evidenceHint(cards, paint, options.reportPath),
           baselineBlock(report, paint),
@@ -66,7 +67,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
         ]
       : [
           headLine(report, paint),
-          fixFirst(causes, paint),
+          fixFirst(causes, named.length > 0, paint),
           ...cards.slice(0, maxBlocks).map((card) => {
             const cause = causeOf.get(card.requirement)
             return cause === undefined || isVerbose
@@ -79,8 +80,10 @@ export function renderText(report: Report, options: TextOptions = {}): string {
           baselineBlock(report, paint),
           lastLine(report, paint),
         ]
-  const text = parts.filter((part) => part !== '').join('\n\n')
-  return `${options.columns === undefined ? text : wrapText(text, options.columns)}\n`
+  const wrapped = (text: string): string => (options.columns === undefined ? text : wrapText(text, options.columns))
+  const text = wrapped(parts.filter((part) => part !== '').join('\n\n'))
+  const again = fixFirstAgain(causes, text, paint)
+  return `${text}${again === '' ? '' : `\n\n${wrapped(again)}`}\n`
 }
 
 function headLine({ run }: Report, paint: Paint): string {
@@ -136,23 +139,45 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
   return { failed: paint.red, questioned: paint.yellow, partial: paint.yellow, passed: paint.green, empty: paint.dim }
 }
 
-/** The likely causes above all blocks: what to fix first, and how to see it again. */
-function fixFirst(causes: readonly CauseText[], paint: Paint): string {
+/**
+ * The likely causes above all blocks: what to fix first, and how to see it again. In a short text, what else a cause
+ * explains is left to the list of failures.
+ */
+function fixFirst(causes: readonly CauseText[], isShort: boolean, paint: Paint): string {
   if (causes.length === 0) return ''
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, diagnosis, explains, where, fix, pattern, follows, replay, replayed }, index) => [
-      `${index + 1}  ${paint.bold(requirement)}  ${explains}  at ${where}`,
-      `   ${visibleLine(diagnosis, 300)}`,
-      `   ${fix}`,
-      ...(index === 0 ? [`   ${paint.dim(pattern)}`] : []),
+    .flatMap(({ headline, also, explains, fix, pattern, follows, replay, replayed }, index) => [
+      `${index + 1}  ${paint.bold(visibleLine(headlineText(headline), 300))}${also === '' || isShort ? '' : paint.dim(`, ${also}`)}`,
+      `   how to fix: ${fix}`,
       `   reproduce: ${replay}${replayed === '' ? '' : `  (${replayed})`}`,
-      ...(follows.length === 0 ? [] : [`   ${paint.dim(`follows from it: ${someOf(follows)}`)}`]),
+      ...(index > 0 && (isShort || follows.length === 0)
+        ? []
+        : [`   ${paint.dim(shareLine(explains, isShort ? [] : follows, index === 0 ? `; ${pattern}` : ''))}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')
 }
 
-const shownFollowers = 3
+/** Lines of a small terminal. What is longer has moved its beginning out of sight when it ends. */
+const screenLines = 24
+
+/** The first cause once more below a long text, where a reader is when the run ends. */
+function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Paint): string {
+  if (first === undefined || above.split('\n').length <= screenLines) return ''
+  const { headline, fix, replay } = first
+  return [
+    `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}`,
+    `  fix: ${fix}`,
+    `  reproduce: ${replay}`,
+  ].join('\n')
+}
+
+/** What else the cause explains; the command above names its own rule. */
+function shareLine(explains: string, follows: readonly string[], pattern: string): string {
+  return `${explains}${follows.length === 0 ? '' : `, with those of ${someOf(follows)}`}${pattern}`
+}
+
+const shownFollowers = 2
 
 function someOf(names: readonly string[]): string {
   const more = names.length - shownFollowers
@@ -253,11 +278,10 @@ function lastLine(report: Report, paint: Paint): string {
   const color = { conformant: paint.green, nonconformant: paint.red, incomplete: paint.yellow, invalid: paint.dim }[
     run.outcome
   ]
-  const failing = report.verdicts.filter(failuresOf(report)).length
-  const share = failing === counts.violated ? '' : ` (${failing === 0 ? 'none' : failing} blocking)`
-  const told = outcomeOrder
-    .filter((outcome) => counts[outcome] > 0 || outcome === 'violated')
-    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}${outcome === 'violated' ? share : ''}`)
+  const others = outcomeOrder
+    .filter((outcome) => outcome !== 'violated' && counts[outcome] > 0)
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
+  const told = [failuresText(report), ...others]
   const stop = stopReason(report)
   const reason = stop === null ? '' : `(${visibleLine(stop, 120)})`
   return [

@@ -1,21 +1,21 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
 
-import type { Verdict } from '../../conformance/index.ts'
-import { obligationKey } from '../../spec/index.ts'
-import { countText } from '../count-text.ts'
+import { type OperationId, obligationKey } from '../../spec/index.ts'
 import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
+import { fixText } from '../fix-text.ts'
+import { type Headline, headlineOf, operationName } from '../headline/headline.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
 /** One cause, ready to be laid out by a rendering. */
 export interface CauseText {
   readonly requirement: string
-  /** What was seen, in one sentence, with ids cut to their beginning. */
-  readonly diagnosis: string
+  /** What was seen, at the first operation at which the requirement itself is broken. */
+  readonly headline: Headline
   /** `explains 4 of 5 failures`, and whether none of them fails a build. */
   readonly explains: string
-  /** The operations at which the requirement itself is broken, separated by commas. */
-  readonly where: string
+  /** `also GET /v1/assistants`: the other operations at which it is broken; empty without any. */
+  readonly also: string
   readonly fix: string
   /** A known fault that violates the same requirements, or that there is none. */
   readonly pattern: string
@@ -55,12 +55,15 @@ function causeText(
   const own = explains.filter((verdict) => verdict.requirement === requirement)
   const others = explains.map((verdict) => verdict.requirement).filter((id) => id !== requirement)
   const rule = report.rules[requirement]
+  const [first = explains[0]] = own
+  const shown = own.find(({ witness }) => witness !== undefined) ?? first
+  if (shown === undefined) throw new Error(`the cause ${requirement} explains nothing`)
   return {
     requirement,
-    diagnosis: shortIds(contradictionOf(own) ?? rule?.rule ?? requirement),
-    explains: `explains ${explains.length} of ${countText(failures, 'failure')}${blocking ? '' : ', none blocking'}`,
-    where: [...new Set(own.map(({ operation }) => operation))].join(', '),
-    fix: rule?.fix ?? 'acs explain says what it asks for.',
+    headline: headlineOf({ ...shown, contradiction: shown.witness?.contradiction }, rule?.rule ?? requirement),
+    explains: `${explainsText(explains.length, failures)}${blocking ? '' : ', none blocking'}`,
+    also: alsoText(own.map(({ operation }) => operation).filter((operation) => operation !== shown.operation)),
+    fix: fixText(shown, rule?.fix ?? 'acs explain says what it asks for.', report.verdicts),
     // Where several known faults look alike, an example of them would be taken for the finding.
     pattern: patternText(example, faults),
     follows: [...new Set(others)],
@@ -73,13 +76,20 @@ function patternText(example: string | null, faults: number): string {
   return faults === 1 ? `looks like: ${example}` : `${faults} known faults look like this`
 }
 
-function contradictionOf(verdicts: readonly Verdict[]): string | undefined {
-  return verdicts.find(({ witness }) => witness !== undefined)?.witness?.contradiction
+function explainsText(explained: number, failures: number): string {
+  if (failures === 1) return 'the only failure'
+  return explained === failures ? `explains all ${failures} failures` : `explains ${explained} of ${failures} failures`
 }
 
-/** Ids are whole on the card; here their beginning tells them apart. */
-function shortIds(text: string): string {
-  return text.replace(/\b([0-9a-f]{8})(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})\b/gi, '$1…')
+/** Operations that are named beside the first; more are counted. */
+const namedOperations = 2
+
+function alsoText(operations: readonly OperationId[]): string {
+  const others = [...new Set(operations)]
+  if (others.length === 0) return ''
+  const named = others.slice(0, others.length === namedOperations + 1 ? others.length : namedOperations)
+  const more = others.length - named.length
+  return `also ${named.map(operationName).join(', ')}${more === 0 ? '' : ` and ${more} more operations`}`
 }
 
 /** For each requirement that follows from another one, that one. */

@@ -1,6 +1,7 @@
 /** The evidence on a card: the wrong value is marked, beside what it contradicts. */
 import { expect, test } from 'vitest'
 import { type SampleExchange, sampleExchange } from '../../test/reports/sample-exchanges.ts'
+import { askedCall } from '../asked-call.ts'
 import type { CardPlace } from '../failure-card.ts'
 import { evidence, proseText } from './evidence.ts'
 
@@ -31,10 +32,12 @@ const shown = (place: Partial<CardPlace>, ...exchanges: readonly ReturnType<type
     obligation: 'a.b createMessage',
     operation: 'createMessage',
     facet: null,
+    headline: { operation: 'POST /v1/threads/{thread_id}/messages', finding: 'another' },
     expected: 'one thing',
     actual: 'another',
     pointer: null,
     contradiction: null,
+    call: null,
     replay: null,
     steps,
     ...place,
@@ -76,6 +79,20 @@ test('where the request is what is wrong, its telling headers are shown', () => 
   expect(markup).toContain('user-id: ann')
   expect(markup).not.toContain('api-key')
   expect(markup).toContain('<mark>201</mark>')
+})
+
+test('a tool message is beside the message that asked for its call, with the call id marked in both', () => {
+  const asking = exchangeOf('E1', {
+    body: { assistant_id: 'a' },
+    status: 200,
+    answer: { role: 'assistant', content: 'Let me look.', tool_calls: [{ id: 'call_a' }, { id: 'call_b' }] },
+  })
+  const result = exchangeOf('E2', { body: { role: 'tool', content: 'Rain.', tool_call_id: 'call_b' }, status: 400 })
+  const call = askedCall([asking, result])
+  const markup = shown({ call }, asking, result)
+  expect(markup).toContain('<mark>      "id": "call_b"</mark>')
+  expect(markup).toContain('<mark>  "tool_call_id": "call_b"</mark>')
+  expect(markup.indexOf('E1</a> response')).toBeLessThan(markup.indexOf('E2</a> request'))
 })
 
 test('the line of a stream that the pointer names is shown, and nothing of the others', () => {

@@ -3,9 +3,11 @@
  * The response with the marked value is beside what it is compared with, so that nobody has to open two dialogs.
  */
 
+import type { AskedCall } from '../asked-call.ts'
 import { bodyBuffer, bufferOf, exchangeLine, shortPathOf, utf8Of } from '../body-text.ts'
 import { countText } from '../count-text.ts'
 import type { CardPlace } from '../failure-card.ts'
+import type { Headline } from '../headline/headline.ts'
 import type { ReportedExchange } from '../report.ts'
 import { type ExcerptLine, jsonExcerpt, pointerKeys } from './json-excerpt.ts'
 import { type ListComparison, listComparison } from './list-comparison.ts'
@@ -21,7 +23,7 @@ const fieldOfItem = /^\/items\/\d+\/(?!created_at$|id$)/
 export function evidence(place: CardPlace, exchanges: Exchanges): Markup {
   const cited = place.steps.filter((step) => step.cited).flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
   const table = fieldOfItem.test(place.pointer ?? '') ? null : listComparison(cited)
-  const boxes = boxesOf(place, cited, table !== null)
+  const boxes = boxesOf(place, cited, { hasTable: table !== null, exchanges })
   return html`${sides(place)}${table === null ? null : listTable(table)}
 ${boxes.length === 0 ? null : html`<div class="excerpts">${boxes.map(excerptFigure)}</div>`}`
 }
@@ -73,6 +75,11 @@ function clamped(text: string): string {
   return text.length <= longestSide ? text : `${[...text].slice(0, longestSide).join('')}…`
 }
 
+/** Where, and what was found there. */
+export function headlineMarkup({ operation, finding }: Headline): Markup {
+  return html`<code>${operation}</code> <b>${proseText(clamped(finding))}</b>`
+}
+
 /** A sentence with its long ids cut to their first part; the whole id is a tooltip. */
 export function proseText(text: string): Markup {
   const parts = text.split(/\b([0-9a-f]{8}(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}))\b/i)
@@ -104,11 +111,16 @@ interface ExcerptBox {
 }
 
 /** What is compared first, the wrong response last. */
-function boxesOf(place: CardPlace, cited: readonly ReportedExchange[], hasTable: boolean): readonly ExcerptBox[] {
+function boxesOf(
+  place: CardPlace,
+  cited: readonly ReportedExchange[],
+  { hasTable, exchanges }: { readonly hasTable: boolean; readonly exchanges: Exchanges },
+): readonly ExcerptBox[] {
   const wrong = place.steps.find(({ cited, shows }) => cited && /(^|; )expected /.test(shows))?.exchange
   const culprit = cited.find(({ id }) => id === wrong) ?? cited.at(-1)
   if (culprit === undefined) return []
   if (hasTable && /^(\/items)?$/.test(place.pointer ?? '')) return []
+  if (place.call !== null) return callBoxes(place.call, culprit, { place, exchanges })
   const compared = hasTable ? undefined : cited.findLast((one) => one !== culprit && one.response !== null)
   const answer = responseBox(culprit, place.pointer, place.actual)
   const isAboutRequest = place.pointer === null || place.pointer === '/error_code'
@@ -117,6 +129,20 @@ function boxesOf(place: CardPlace, cited: readonly ReportedExchange[], hasTable:
     return [comparedBox(compared, place), ...request, answer]
   }
   return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit), answer] : [answer]
+}
+
+/** A tool message beside the message that asked for its call, the call id marked in both. */
+function callBoxes(
+  { asked }: AskedCall,
+  answer: ReportedExchange,
+  { place, exchanges }: { readonly place: CardPlace; readonly exchanges: Exchanges },
+): readonly ExcerptBox[] {
+  const asking = asked === null ? undefined : exchanges.get(asked.exchange)
+  return [
+    ...(asking === undefined || asked === null ? [] : [responseBox(asking, asked.pointer)]),
+    requestBox(answer, '/tool_call_id'),
+    responseBox(answer, place.pointer, place.actual),
+  ]
 }
 
 /** The response that another one contradicts, marked where it has the same value: an item of a list, or the item alone. */
@@ -149,15 +175,19 @@ function holds(value: unknown, [key, ...rest]: readonly string[]): boolean {
 const plainHeaders =
   /^(host|connection|content-length|content-type|accept|accept-encoding|user-agent|api-key|transfer-encoding)$/i
 
-function requestBox({ id, request }: ReportedExchange): ExcerptBox {
+function requestBox({ id, request }: ReportedExchange, pointer: string | null = null): ExcerptBox {
   const headers = request.headers
     .filter(([name]) => !plainHeaders.test(name))
     .map(([name, value]) => plain(`${name}: ${value}`))
-  const body = request.body === null ? [] : bodyLines(utf8Of(bufferOf(request.body)), null)
+  const body = request.body === null ? [] : bodyLines(utf8Of(bufferOf(request.body)), pointer)
   return {
     exchange: id,
     title: 'request',
-    lines: [plain(`${request.method} ${shortPathOf(request.url)}`), ...headers, ...body.map(({ text }) => plain(text))],
+    lines: [
+      plain(`${request.method} ${shortPathOf(request.url)}`),
+      ...headers,
+      ...(pointer === null ? body.map(({ text }) => plain(text)) : body),
+    ],
   }
 }
 

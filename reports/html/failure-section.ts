@@ -6,7 +6,8 @@ import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText } from '../excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
-import { type Exchanges, evidence, proseText, sides } from './evidence.ts'
+import { operationName } from '../headline/headline.ts'
+import { type Exchanges, evidence, headlineMarkup, proseText, sides } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 
 /** All cards by cause, or `null` when nothing is broken. */
@@ -16,6 +17,7 @@ export function failureSection(
   exchanges: Exchanges,
 ): Markup | null {
   if (cards.length === 0) return null
+  const failures = failuresOn(cards)
   const cardOf = new Map(cards.map((card) => [card.requirement, card]))
   const explained = new Set(causes.flatMap(({ requirement, follows }) => [requirement, ...follows]))
   const others = cards.filter((card) => card.outcome === 'suite-fault' || !explained.has(card.requirement))
@@ -28,19 +30,24 @@ export function failureSection(
       following.map((one) => cardDetails(one, exchanges, { isFollowing: true })),
     ]
   })
-  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failed rules <small data-shown="cards">${cards.length}</small></h2>
-<p class="hint">${countOf(cards)}</p>
+  return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${failures}</small></h2>
+<p class="hint">${countOf(cards, failures)}</p>
 <div class="cards">${groups}${others.map((card) => cardDetails(card, exchanges, {}))}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
 }
 
-/** Cards are rules; the head counts obligations, which are a rule at an operation. */
-function countOf(cards: readonly FailureCard[]): string {
-  const broken = cards.filter(({ outcome }) => outcome === 'violated')
-  const failures = broken.reduce((sum, card) => sum + card.places.length, 0)
-  return failures === broken.length
-    ? `${countText(failures, 'failure')}, one for each rule`
-    : `${countText(failures, 'failure')}: each of the ${broken.length} rules counts once for every place where it failed`
+/** Failures of the cards, which have one for each place. */
+export const failuresOn = (cards: readonly FailureCard[]): number =>
+  cards.reduce((sum, card) => sum + failuresOf(card), 0)
+
+/** What the suite did wrong is no failure of the target. */
+const failuresOf = ({ outcome, places }: FailureCard): number => (outcome === 'violated' ? places.length : 0)
+
+/** A card is a rule, and may have several failures. */
+function countOf(cards: readonly FailureCard[], failures: number): string {
+  return failures === cards.length
+    ? `A failure is a rule that is broken at one operation; here each has a card of its own.`
+    : `A failure is a rule that is broken at one operation; ${countText(cards.length, 'card')} show them by rule.`
 }
 
 interface CardState {
@@ -56,8 +63,8 @@ function cardDetails(
 ): Markup {
   const [first, ...others] = card.places
   const id = cardId(card)
-  return html`<details class="card ${card.blocking ? 'blocking' : 'mild'}${isFollowing ? ' following' : ''}" id="${id}"${isOpen ? html` open` : null} data-level="${card.level}" data-outcome="${card.outcome}">
-<summary><h3>${proseText(first.contradiction ?? card.rule.rule)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} places</span>`}</p></summary>
+  return html`<details class="card ${card.blocking ? 'blocking' : 'mild'}${isFollowing ? ' following' : ''}" id="${id}"${isOpen ? html` open` : null} data-count="${failuresOf(card)}" data-level="${card.level}" data-outcome="${card.outcome}">
+<summary><h3>${headlineMarkup(first.headline)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} failures</span>`}</p></summary>
 <div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
 ${placeBlock(first, exchanges)}
 ${others.length === 0 ? null : html`<details class="more"><summary>${countText(others.length, 'other place')}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
@@ -84,7 +91,7 @@ function replayTag({ replay }: CardPlace): Markup {
 
 function placeBlock(place: CardPlace, exchanges: Exchanges): Markup {
   const setup = place.steps.filter(({ cited }) => !cited)
-  return html`<div class="place"><p class="where">at <code>${placeName(place)}</code></p>
+  return html`<div class="place"><p class="where">${place.contradiction === null ? html`at <code>${placeName(place)}</code>` : proseText(place.contradiction)}</p>
 ${evidence(place, exchanges)}
 <ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol>${scriptButton(place)}
 ${setup.length === 0 ? null : html`<details class="more"><summary>${countText(setup.length, 'setup request')}</summary><ol class="steps">${setup.map(setupItem)}</ol></details>`}
@@ -104,7 +111,7 @@ function scriptButton({ obligation, steps }: CardPlace): Markup {
 }
 
 function placeName({ operation, facet }: CardPlace): string {
-  return facet === null ? operation : `${operation} · ${facet}`
+  return `${operationName(operation)}${facet === null ? '' : ` · ${facet}`}`
 }
 
 function stepItem(step: CardStep): Markup {

@@ -4,11 +4,12 @@ import type { RunOutcome } from '../../conformance/index.ts'
 import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
+import { failuresText } from '../failed-text.ts'
 import type { Report, ReportRun } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
-import { countOutcomes, failuresOf, outcomeWords } from '../severity.ts'
+import { countOutcomes, outcomeWords } from '../severity.ts'
 import { stopReason } from '../stop-reason.ts'
-import { proseText } from './evidence.ts'
+import { headlineMarkup } from './evidence.ts'
 import { levelList } from './level-list.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -51,11 +52,7 @@ function verdictSentence(report: Report): string {
   const { run, verdicts } = report
   if (run.outcome === 'invalid') return `${stopped(report)}This run proves nothing about the target.`
   const counts = countOutcomes(verdicts)
-  const blocking = verdicts.filter(failuresOf(report)).length
-  const failed =
-    counts.violated === 0
-      ? []
-      : [`${counts.violated} failed (${blocking} blocking, ${counts.violated - blocking} non-blocking)`]
+  const failed = counts.violated === 0 ? [] : [failuresText(report)]
   const others = (['upheld', 'unexercised', 'inconclusive', 'suite-fault'] as const)
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
@@ -80,8 +77,8 @@ function fixFirst(causes: readonly CauseText[]): Markup | null {
   const items = causes
     .slice(0, mostCauses)
     .map(
-      ({ requirement, diagnosis, explains, where, fix, pattern, replay, replayed }) =>
-        html`<li><a href="#failure-${requirement}"><b>${proseText(diagnosis)}</b></a><p>${fix}</p><p class="hint">${explains}, at ${where}; ${pattern}</p><p class="hint">Reproduce: <code>${replay}</code>${replayed === '' ? '' : ` (${replayed})`}</p></li>`,
+      ({ requirement, headline, also, explains, fix, pattern, replay, replayed }) =>
+        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code>${replay}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}; ${pattern}</p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`

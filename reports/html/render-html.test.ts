@@ -2,8 +2,11 @@
 import { expect, test } from 'vitest'
 import { obligationKey } from '../../spec/index.ts'
 import { sampleReport } from '../../test/reports/sample-report.ts'
+import { failuresText } from '../failed-text.ts'
+import { renderJunit } from '../junit.ts'
 import { renderMarkdown } from '../markdown.ts'
 import type { Report } from '../report.ts'
+import { countOutcomes } from '../severity.ts'
 import { renderText } from '../terminal-text.ts'
 import { renderHtml } from './render-html.ts'
 
@@ -13,19 +16,30 @@ const report = sampleReport()
 const numbersIn = (html: string, pattern: RegExp): readonly number[] =>
   [...html.matchAll(pattern)].map(([, number]) => Number(number))
 
-test('the results that rules are filtered by add up to the number of rules', () => {
+test('the results that rules are filtered by count verdicts, as the head of the page does', () => {
   const html = renderHtml(report)
-  const counts = numbersIn(html, /<i class="swatch [\w-]+"><\/i>[\w ]+ <small>(\d+)<\/small>/g)
-  const rules = new Set(report.verdicts.map(({ requirement }) => requirement)).size
-  expect(counts.length).toBeGreaterThan(2)
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rules)
+  const chips = [...html.matchAll(/<i class="swatch ([\w-]+)"><\/i>[\w ]+ <small>(\d+)<\/small>/g)]
+  expect(chips.length).toBeGreaterThan(2)
+  const counts = countOutcomes(report.verdicts)
+  expect(chips.map(([, outcome, count]) => [outcome, Number(count)])).toEqual(
+    chips.map(([, outcome]) => [outcome, counts[outcome as keyof typeof counts]]),
+  )
 })
 
-test('the head, the causes and the list of failures name the same number of failures', () => {
+test('head, causes, list, text, Markdown and JUnit name the same numbers of failures', () => {
   const html = renderHtml(report)
   const failed = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
-  expect(numbersIn(html, /class="sentence">(\d+) failed/g)).toEqual([failed])
-  expect(numbersIn(html, /(\d+) failures(?:: each|, one)/g)).toEqual([failed])
+  const failing = report.verdicts.filter(({ blocking }) => blocking).length
+  const told = failuresText(report)
+  expect(told).toBe(`${failed} failures (${failing} blocking)`)
+  expect(html).toContain(`class="sentence">${told}`)
+  expect(numbersIn(html, /data-shown="cards">(\d+)</g)).toEqual([failed])
+  expect(numbersIn(html, /<a href="#failures">Failures <small>(\d+)</g)).toEqual([failed])
+  expect(numbersIn(html, /class="card [^>]* data-count="(\d+)"/g).reduce((sum, count) => sum + count, 0)).toBe(failed)
+  expect(renderText(report)).toContain(`nonconformant  ${told}, `)
+  expect(renderMarkdown(report)).toContain(`: ${told}, `)
+  expect(renderJunit(report)).toContain(`<system-out>${told}\n`)
+  expect(numbersIn(renderJunit(report), /<testsuites [^>]*failures="(\d+)"/g)).toEqual([failing])
   expect(new Set(numbersIn(html, /explains \d+ of (\d+) failures/g))).toEqual(new Set([failed]))
 })
 

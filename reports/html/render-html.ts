@@ -3,10 +3,10 @@
  * exchanges.
  */
 import { likelyCauses } from '../diagnosis/cause-text.ts'
-import { type CardOptions, failureCards } from '../failure-card.ts'
+import { type CardOptions, type FailureCard, failureCards } from '../failure-card.ts'
 import type { Report } from '../report.ts'
 import { exchangeSection } from './exchange-section.ts'
-import { failureSection } from './failure-section.ts'
+import { failureSection, failuresOn } from './failure-section.ts'
 import { gapSection, noticeSection } from './gap-section.ts'
 import { headSection, pageTitle } from './head-section.ts'
 import { invalidSection } from './invalid-section.ts'
@@ -40,14 +40,14 @@ export function renderHtml(report: Report, options: CardOptions = {}): string {
   ]
   return page(
     pageTitle(report),
-    html`${head}<div class="columns">${navigation(report, cards.length)}<main id="content" tabindex="-1">${sections}</main></div>
+    html`${head}<div class="columns">${navigation(report, cards)}<main id="content" tabindex="-1">${sections}</main></div>
 <aside class="drawer" data-drawer role="dialog" aria-labelledby="drawer-title" hidden></aside><div class="tooltip" data-tooltip hidden></div>${dataBlocks(report, rows, cards)}`,
   )
 }
 
-function navigation(report: Report, failures: number): Markup {
+function navigation(report: Report, cards: readonly FailureCard[]): Markup {
   const links: readonly (readonly [string, string, Content])[] = [
-    ...(failures === 0 ? [] : [['#failures', 'Failed rules', failures] as const]),
+    ...(cards.length === 0 ? [] : [['#failures', 'Failures', failuresOn(cards)] as const]),
     ['#rules', 'Rules', new Set(report.verdicts.map(({ requirement }) => requirement)).size],
     ['#exchanges', 'Exchanges', report.exchanges.length],
     ...(report.observations.length === 0 ? [] : [['#gaps', 'Gaps', report.observations.length] as const]),

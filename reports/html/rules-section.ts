@@ -6,7 +6,14 @@
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import { countText } from '../count-text.ts'
 import type { Report, RuleText } from '../report.ts'
-import { type ChapterStanding, chapterStandings, failuresOf, outcomeOrder, outcomeWords } from '../severity.ts'
+import {
+  type ChapterStanding,
+  chapterStandings,
+  countOutcomes,
+  failuresOf,
+  outcomeOrder,
+  outcomeWords,
+} from '../severity.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
 
@@ -22,11 +29,12 @@ ${chapters.map((chapter) => chapterGroup(chapter, report, isShort))}
 <p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`
 }
 
-/** A rule counts once, with its worst result, so that the counts add up to the number of rules. */
+/** Counts verdicts, as the head of the page does; a rule with several results is listed under its worst. */
 function filterBar(rules: readonly (readonly Verdict[])[]): Markup {
+  const counts = countOutcomes(rules.flat())
   const boxes = outcomeOrder.flatMap((outcome) => {
-    const count = rules.filter((own) => worstOf(own) === outcome).length
-    if (count === 0) return []
+    const count = counts[outcome]
+    if (!rules.some((own) => worstOf(own) === outcome)) return []
     return html`<label class="toggle"><input type="checkbox" name="outcome" value="${outcome}"><span><i class="swatch ${outcome}"></i>${outcomeWords[outcome]} <small>${count}</small></span></label>`
   })
   const levels = ['must', 'should', 'may'].filter((level) => rules.some(([first]) => first?.level === level))

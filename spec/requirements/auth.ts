@@ -11,7 +11,7 @@ export const auth = [
     rule: 'A request without the api-key header never gets the success response.',
     section: 'Authentication',
     owedBy: owedByEach(everyOperation),
-    fix: 'Check for the api-key header before anything else and refuse the request when it is missing.',
+    fix: 'Before anything else, look up who owns the api-key; refuse the request when the header is missing or nobody owns the key.',
   },
   {
     id: 'auth.unknown-key-refused',

@@ -14,7 +14,7 @@ export const threads = [
     rule: 'Creating a message returns the created message: role and content are those of the request, to the byte.',
     section: create,
     owedBy: owedByEach(['createMessage'], ['role', 'content']),
-    fix: 'Return what was stored; do not trim, normalise or re-encode content.',
+    fix: 'Store and return every character as it was sent.',
   },
   {
     id: 'threads.created-in-thread',

@@ -7,6 +7,8 @@ interface Entry {
   readonly text: string
   readonly level: string
   readonly outcome: string
+  /** What it counts for: a card has a failure for each place. */
+  readonly count: number
 }
 
 interface Wishes {
@@ -33,8 +35,8 @@ export function startRuleFilter(): void {
   const apply = (): void => {
     const wishes = wishesOf(form)
     for (const { name, entries, whole } of lists) {
-      const shown = entries.filter((entry) => show(entry, fits(entry, wishes, whole))).length
-      announce(name, shown, entries.length)
+      const shown = entries.filter((entry) => show(entry, fits(entry, wishes, whole)))
+      announce(name, countOf(shown), countOf(entries))
     }
     const isFiltered = wishes.words.length > 0 || wishes.level !== '' || wishes.outcomes.length > 0
     for (const group of groups) {
@@ -70,8 +72,11 @@ function entriesOf(selector: string): readonly Entry[] {
     text: (element.textContent ?? '').toLowerCase(),
     level: element.dataset.level ?? '',
     outcome: element.dataset.outcome ?? '',
+    count: Number(element.dataset.count ?? 1),
   }))
 }
+
+const countOf = (entries: readonly Entry[]): number => entries.reduce((sum, { count }) => sum + count, 0)
 
 function wishesOf(form: HTMLFormElement): Wishes {
   const data = new FormData(form)

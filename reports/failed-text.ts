@@ -1,0 +1,33 @@
+/**
+ * Counts failures in one unit, so that every form of a report shows the same numbers.
+ * A failure is an obligation, a rule at one operation, that is violated; it blocks, or it fails nobody.
+ */
+import { countText } from './count-text.ts'
+import type { Report } from './report.ts'
+import { failuresOf } from './severity.ts'
+
+interface FailureCounts {
+  readonly all: number
+  readonly blocking: number
+}
+
+/** How many failures there are, and how many of them block. */
+export function failureCounts(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): FailureCounts {
+  return {
+    all: report.verdicts.filter(({ outcome }) => outcome === 'violated').length,
+    blocking: report.verdicts.filter(failuresOf(report)).length,
+  }
+}
+
+/** `4 failures (1 blocking)`. */
+export function failuresText(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): string {
+  const { all, blocking } = failureCounts(report)
+  return `${countText(all, 'failure')}${shareText(all, blocking)}`
+}
+
+function shareText(all: number, blocking: number): string {
+  if (all === 0) return ''
+  if (blocking === 0) return ' (none blocking)'
+  if (blocking === all) return all === 1 ? ' (blocking)' : ' (all blocking)'
+  return ` (${blocking} blocking)`
+}

@@ -1,0 +1,47 @@
+/**
+ * Says in the reader's words what is wrong: method and path of the operation, then what it does.
+ * Numbers of exchanges, ids of operations and long values stand beside the evidence, where they can be followed.
+ */
+import type { Verdict } from '../../conformance/index.ts'
+import { type OperationId, operations } from '../../spec/index.ts'
+import { phraseOf } from './phrases.ts'
+
+export interface Headline {
+  /** `POST /v1/threads/{thread_id}/run`. */
+  readonly operation: string
+  /** What it does, a clause whose subject is the operation or named. */
+  readonly finding: string
+}
+
+/** Method and path, as a reader of the contract knows the operation. */
+export function operationName(id: OperationId): string {
+  const { method, path } = operations[id] ?? { method: '', path: id }
+  return `${method} ${path ?? 'to the signed URL'}`.trim()
+}
+
+/** The sides and the sentence of one violation. */
+type Told = Pick<Verdict, 'operation' | 'expected' | 'actual'> & { readonly contradiction?: string | null | undefined }
+
+/** What a violation is, in the words of a headline; `rule` is what is said of one that has no evidence. */
+export function headlineOf(told: Told, rule: string): Headline {
+  const { contradiction } = told
+  const phrase = contradiction == null ? null : phraseOf(contradiction, textChangeIn(told.actual ?? '') ?? '')
+  return { operation: operationName(told.operation), finding: shortIds(phrase ?? sidesOf(told) ?? rule) }
+}
+
+/** The headline on one line. */
+export const headlineText = ({ operation, finding }: Headline): string => `${operation}: ${finding}`
+
+function sidesOf({ expected, actual }: Told): string | null {
+  return expected === undefined || actual === undefined ? null : `got ${actual} instead of ${expected}`
+}
+
+/** What became of a text, as the judge adds it to the changed one: `without the white space at its end`. */
+export function textChangeIn(actual: string): string | null {
+  return /^"(?:[^"\\]|\\.)*", ([\s\S]+)$/.exec(actual)?.[1] ?? null
+}
+
+/** Ids are whole beside the evidence; here their beginning tells them apart. */
+export function shortIds(text: string): string {
+  return text.replace(/\b([0-9a-f]{8})(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})\b/gi, '$1…')
+}
