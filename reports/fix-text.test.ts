@@ -107,6 +107,7 @@ test('where other operations refuse what one accepts, the advice names them', ()
   expect(adviceOn(own, upheld)).toBe('2 other operations refuse it: apply the same check here. The rule.')
   expect(adviceOn(own, upheld.slice(1))).toMatch(/^One other operation refuses it: /)
   expect(adviceOn(own, [violated({ ...own, operation: 'listMessages' })])).toBe('The rule.')
+  expect(adviceOn({ ...own, facet: 'another' }, upheld)).toBe('The rule.')
 })
 
 test('the advice on missing keys fits made-up ones as well, which often go with them', () => {

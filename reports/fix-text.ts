@@ -126,9 +126,14 @@ function typeOf(actual: string): string | null {
 }
 
 /** Where other operations refuse what this one accepts, the check exists and is not reached. */
-function adviceOfOthers({ requirement, expected, operation }: Verdict, verdicts: readonly Verdict[]): string | null {
+function adviceOfOthers(
+  { requirement, expected, operation, facet }: Verdict,
+  verdicts: readonly Verdict[],
+): string | null {
   if (expected !== 'a rejection') return null
-  const own = verdicts.filter((one) => one.requirement === requirement && one.operation !== operation)
+  const own = verdicts.filter(
+    (one) => one.requirement === requirement && one.facet === facet && one.operation !== operation,
+  )
   const right = new Set(own.filter(({ outcome }) => outcome === 'upheld').map((one) => one.operation))
   const wrong = new Set(own.filter(({ outcome }) => outcome === 'violated').map((one) => one.operation))
   for (const one of wrong) right.delete(one)
