@@ -25,7 +25,7 @@ export const assistantsGaps = [
   },
   {
     id: 'assistants.required-field-paths',
-    question: 'Which paths beside __root__ and user_data may request_required_fields name?',
+    question: 'Which paths besides __root__ and user_data may request_required_fields contain?',
     section: 'Resources and their fields / Assistant',
     mark: 'silent',
     answers: ['none', '<paths>'],

@@ -13,7 +13,7 @@ const oneOfEachKind = [
 export const authGaps = [
   {
     id: 'auth.missing-key',
-    question: 'How is a request without a key answered?',
+    question: 'How does the service answer a request without a key?',
     section: 'Authentication',
     mark: 'not shown',
     answers: ['<status and error_code>'],
@@ -23,7 +23,7 @@ export const authGaps = [
   },
   {
     id: 'auth.unknown-key',
-    question: 'How is a request with an unknown key answered?',
+    question: 'How does the service answer a request with an unknown key?',
     section: 'Authentication',
     mark: 'not shown',
     answers: ['<status and error_code>'],
@@ -33,7 +33,7 @@ export const authGaps = [
   },
   {
     id: 'auth.other-places',
-    question: 'Does a key that is sent in another place (bearer token, query) authorize a request?',
+    question: 'Does a key in another place (bearer token, query) authorize a request?',
     section: 'Authentication',
     mark: 'silent',
     answers: ['no', 'yes'],

@@ -14,7 +14,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.unknown-body-fields',
-    question: 'Are body fields that are not shown ignored or rejected?',
+    question: 'Are undocumented body fields ignored or rejected?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'not shown',
     answers: ['ignored', 'rejected'],
@@ -24,7 +24,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.user-data-structure',
-    question: 'What does user_data hold beside licence, and of which type is licence?',
+    question: 'What does user_data contain besides licence, and what type is licence?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'not shown',
     answers: ['<a schema>'],
@@ -34,7 +34,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.null-thread-id',
-    question: 'How is the null of the query parameter thread_id written?',
+    question: 'How is null written in the query parameter thread_id?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['absent', 'empty', 'the word null'],
@@ -44,7 +44,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.unknown-thread',
-    question: 'How is a completion with an unknown thread_id answered?',
+    question: 'How does the service answer a completion with an unknown thread_id?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['resource_not_found', '<another code>', 'the thread is made'],
@@ -54,7 +54,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.empty-content',
-    question: 'Is a message with empty content in the body of a completion rejected?',
+    question: 'Is a completion with an empty message rejected?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['rejected', 'accepted'],
@@ -64,7 +64,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.orphan-tool-message',
-    question: 'Is a tool message without a matching call in the body of a completion rejected?',
+    question: 'Is a completion with an unmatched tool message rejected?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['rejected', 'accepted'],
@@ -104,7 +104,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.null-user-id',
-    question: 'Is a user_id of null accepted, as clients send it that write out every field?',
+    question: 'Is a user_id of null accepted? Clients that write out every field send it.',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -114,7 +114,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.open-tool-calls',
-    question: 'Is a completion accepted whose thread or body holds a tool call without its result?',
+    question: 'Is a completion accepted if its thread or body contains a tool call without its result?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -124,7 +124,7 @@ export const completionsGaps = [
   },
   {
     id: 'completions.last-message',
-    question: 'Is a streamed completion accepted whose messages do not end on a user message?',
+    question: 'Is a streamed completion accepted if its last message is not a user message?',
     section: 'Endpoints / POST /v1/chat/completions/stream',
     mark: 'silent',
     answers: ['accepted', 'rejected'],

@@ -36,7 +36,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.all-faults-at-once',
-    question: 'Does validation_error report every wrong field at once or the first one only?',
+    question: 'Does validation_error report every wrong field or only the first one?',
     section: 'Errors',
     mark: 'silent',
     answers: ['all', 'first'],
@@ -56,7 +56,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.malformed-thread-id',
-    question: 'How is a thread_id in the path that is not a UUID answered?',
+    question: 'How does the service answer a path whose thread_id is not a UUID?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['thread_not_found', 'validation_error', '<another code>'],
@@ -86,7 +86,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.limited-operations',
-    question: 'Which operations count against the rate limit, and which are refused once it is reached?',
+    question: 'Which operations count against the rate limit, and which are rejected once it is reached?',
     section: 'Limits',
     mark: 'not shown',
     answers: ['all', '<operations>'],
@@ -96,7 +96,7 @@ export const errorsGaps = [
   },
   {
     id: 'errors.precedence',
-    question: 'Which error answers a request that has several reasons to be refused?',
+    question: 'Which error is returned if a request has several faults?',
     section: 'Errors',
     mark: 'silent',
     answers: ['<an order of errors>'],

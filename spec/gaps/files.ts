@@ -27,7 +27,7 @@ export const filesGaps = [
   },
   {
     id: 'files.status-endpoint',
-    question: 'What are path prefix, response and values of the file status?',
+    question: 'What are the path prefix, the response and the values of the file status?',
     section: signedUrl,
     mark: 'not shown',
     answers: ['<path, fields and values>'],
@@ -37,7 +37,7 @@ export const filesGaps = [
   },
   {
     id: 'files.attachment-field',
-    question: 'Which field of a message carries a file_id?',
+    question: 'Which field of a message contains a file_id?',
     section: create,
     mark: 'not shown',
     answers: ['file_ids', '<another>'],
@@ -47,7 +47,7 @@ export const filesGaps = [
   },
   {
     id: 'files.early-attachment',
-    question: 'How is a message answered that attaches a file whose upload or processing is not complete?',
+    question: 'How does the service answer a message with a file whose upload or processing is not complete?',
     section: signedUrl,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -57,7 +57,7 @@ export const filesGaps = [
   },
   {
     id: 'files.filename-extension',
-    question: 'How is a filename without an extension, or with that of another type, answered?',
+    question: 'How does the service answer a filename without an extension, or with the extension of another type?',
     section: signedUrl,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
@@ -67,7 +67,7 @@ export const filesGaps = [
   },
   {
     id: 'files.upload-refusal',
-    question: 'How is an upload answered that is too large, of another type or too late?',
+    question: 'How does the service answer an upload that is too large, too late or of another type?',
     section: 'Limits',
     mark: 'silent',
     answers: ['<status and body>'],
@@ -98,7 +98,7 @@ export const filesGaps = [
   },
   {
     id: 'files.refusal-error',
-    question: 'Which code answers a refused grant request?',
+    question: 'Which error code rejects a grant request?',
     section: 'Errors / Gaps in errors',
     mark: 'not shown',
     answers: ['validation_error', '<another code>'],
@@ -108,7 +108,7 @@ export const filesGaps = [
   },
   {
     id: 'files.unknown-attachment',
-    question: 'How is a message answered that attaches a file which is unknown, foreign or removed?',
+    question: 'How does the service answer a message with an unknown, foreign or removed file?',
     section: create,
     mark: 'silent',
     answers: ['accepted', 'rejected'],

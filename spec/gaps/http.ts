@@ -5,7 +5,7 @@ import { documentOperations } from '../operation-groups.ts'
 export const httpGaps = [
   {
     id: 'http.success-status',
-    question: 'Which HTTP status does the success of each operation have?',
+    question: 'Which HTTP status does each operation return on success?',
     section: 'Endpoints',
     mark: 'not shown',
     answers: ['<a status for each operation>'],
@@ -15,7 +15,7 @@ export const httpGaps = [
   },
   {
     id: 'http.unknown-route',
-    question: 'How is an unknown path answered?',
+    question: 'How does the service answer an unknown path?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['<status and error_code>'],
@@ -25,7 +25,7 @@ export const httpGaps = [
   },
   {
     id: 'http.wrong-method',
-    question: 'How is a known path with another method answered?',
+    question: 'How does the service answer a known path with another method?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['<status and error_code>'],
@@ -65,7 +65,7 @@ export const httpGaps = [
   },
   {
     id: 'http.byte-order-mark',
-    question: 'Is a JSON body accepted that begins with a byte order mark?',
+    question: 'Is a JSON body that begins with a byte order mark accepted?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -85,7 +85,7 @@ export const httpGaps = [
   },
   {
     id: 'http.head',
-    question: 'Is HEAD answered where GET is?',
+    question: 'Is HEAD supported where GET is?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['yes', 'no'],
@@ -95,7 +95,7 @@ export const httpGaps = [
   },
   {
     id: 'http.path-spelling',
-    question: 'Does a path with a slash at its end, a doubled slash or in another case name the operation?',
+    question: 'Does a path with a trailing slash, a double slash or another case match the operation?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['yes', 'no'],
@@ -115,7 +115,7 @@ export const httpGaps = [
   },
   {
     id: 'http.unknown-parameters',
-    question: 'Is a request accepted with a query parameter that is not shown?',
+    question: 'Is a request with an undocumented query parameter accepted?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -125,7 +125,7 @@ export const httpGaps = [
   },
   {
     id: 'http.repeated-header',
-    question: 'Is a request accepted with the header api-key or user-id twice?',
+    question: 'Is a request accepted if it has the header api-key or user-id twice?',
     section: 'Authentication',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -135,7 +135,7 @@ export const httpGaps = [
   },
   {
     id: 'http.repeated-member',
-    question: 'Which value counts when a JSON body names a field twice?',
+    question: 'Which value counts if a JSON body contains a field twice?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['the first', 'the last', 'rejected'],
@@ -145,7 +145,7 @@ export const httpGaps = [
   },
   {
     id: 'http.accept',
-    question: 'Is a request accepted whose Accept header does not name the media type of the answer?',
+    question: 'Is a request accepted if its Accept header does not include the media type of the response?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -155,7 +155,7 @@ export const httpGaps = [
   },
   {
     id: 'http.charset',
-    question: 'How is a body read whose Content-Type names a charset other than UTF-8?',
+    question: 'How is a body decoded if its Content-Type names a charset other than UTF-8?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['as UTF-8', 'in that charset', 'rejected'],

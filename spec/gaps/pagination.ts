@@ -26,7 +26,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.limit-below-one',
-    question: 'How is a limit of 0 or less answered?',
+    question: 'How does the service answer a limit of 0 or less?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'an empty page', 'clamped'],
@@ -36,7 +36,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.invalid-cursor',
-    question: 'How is a made-up or damaged cursor answered?',
+    question: 'How does the service answer an invented or damaged cursor?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'the first page', 'an empty page'],
@@ -46,7 +46,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.cursor-of-other-thread',
-    question: 'How is a cursor of another thread answered?',
+    question: 'How does the service answer a cursor of another thread?',
     section: list,
     mark: 'silent',
     answers: ['rejected', 'a page of this thread'],
@@ -66,7 +66,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.repeated-parameter',
-    question: 'How is a query parameter that is sent twice answered?',
+    question: 'How does the service answer a query parameter that is sent twice?',
     section: list,
     mark: 'silent',
     answers: ['the first counts', 'the last counts', 'rejected'],
@@ -76,7 +76,7 @@ export const paginationGaps = [
   },
   {
     id: 'pagination.null-cursor',
-    question: 'How is the null of the query parameter cursor written?',
+    question: 'How is null written in the query parameter cursor?',
     section: list,
     mark: 'silent',
     answers: ['absent', 'empty', 'the word null'],

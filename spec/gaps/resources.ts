@@ -24,7 +24,7 @@ export const resourcesGaps = [
   },
   {
     id: 'resources.stamps-and-date',
-    question: 'How far is created_at of what was just created from the Date header of the same answer?',
+    question: 'How far is the created_at of a new resource from the Date header of the same response?',
     section: 'Resources and their fields',
     mark: 'silent',
     answers: ['the same time', '<hours> h ahead', '<hours> h behind', 'another time'],

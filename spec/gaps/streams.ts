@@ -45,7 +45,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.end-signal',
-    question: 'How does a client know that a stream is whole?',
+    question: 'How does a client know that a stream is complete?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['end of the response', '<a last chunk>'],
@@ -65,7 +65,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.other-block-types',
-    question: 'Which content blocks beside reasoning are there?',
+    question: 'Which content blocks are there besides reasoning?',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
     mark: 'not shown',
     answers: ['<types>'],
@@ -75,7 +75,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.when-sources-come',
-    question: 'In which chunks do the sources come?',
+    question: 'Which chunks contain the sources?',
     section: 'Resources and their fields / Stream chunk (text variant)',
     mark: 'silent',
     answers: ['the last', 'the first', 'every', 'spread'],
@@ -85,7 +85,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.meta-data',
-    question: 'How does a client of a stream learn the meta_data of the answer?',
+    question: 'How does a streaming client get the meta_data of the answer?',
     section: 'Resources and their fields / Stream chunk (text variant)',
     mark: 'silent',
     answers: ['from the list of messages', '<a field of a chunk>'],
@@ -95,7 +95,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.client-leaves',
-    question: 'What is stored when the client leaves in the middle of a stream?',
+    question: 'What is stored if the client disconnects in the middle of a stream?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['the whole answer', 'the part that was sent', 'nothing'],
@@ -105,7 +105,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.completion-without-support',
-    question: 'How is a streamed completion answered when its assistant does not stream?',
+    question: 'How does the service answer a streamed completion if the assistant does not stream?',
     section: 'Endpoints / POST /v1/chat/completions/stream',
     mark: 'silent',
     answers: ['engine_does_not_support_streaming', 'one whole chunk', '<another code>'],

@@ -4,7 +4,7 @@ import type { Gap } from '../gap.ts'
 export const tenancyGaps = [
   {
     id: 'tenancy.key-shown',
-    question: 'Is the value of a key shown whole or masked?',
+    question: 'Is the value of a key shown in full or masked?',
     section: 'Resources and their fields / Tenant',
     mark: 'silent',
     answers: ['whole', 'masked'],

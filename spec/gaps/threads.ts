@@ -18,7 +18,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.created-by-message',
-    question: 'Does a message to a thread that nobody made create it?',
+    question: 'Does a message to a thread that does not exist create it?',
     section: 'Endpoints / Thread creation',
     mark: 'silent',
     answers: ['rejected', 'accepted'],
@@ -48,7 +48,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.overlapping-runs',
-    question: 'Are two runs of one thread accepted at the same time?',
+    question: 'Are two simultaneous runs of one thread accepted?',
     section: run,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -68,7 +68,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.run-precondition-code',
-    question: 'Which code answers a run on a thread that is not ready?',
+    question: 'Which error code rejects a run on a thread that is not ready?',
     section: run,
     mark: 'not stated',
     answers: ['bad_request', 'validation_error', '<another code>'],
@@ -78,7 +78,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.completion-thread-code',
-    question: 'Which code answers a message to a thread that a completion made?',
+    question: 'Which error code rejects a message to a thread created by a completion?',
     section: create,
     mark: 'not stated',
     answers: ['bad_request', 'thread_not_found', '<another code>'],
@@ -88,7 +88,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.run-on-completion-thread',
-    question: 'Can a thread that a completion made be run?',
+    question: 'Can a thread created by a completion be run?',
     section: run,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -98,7 +98,8 @@ export const threadsGaps = [
   },
   {
     id: 'threads.completion-in-thread',
-    question: 'May a completion name a thread that was not made by a completion, and is that thread closed afterwards?',
+    question:
+      'May a completion name a thread that was not created by a completion, and is that thread closed afterwards?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['rejected', 'accepted, stays open', 'accepted, closed afterwards'],
@@ -128,7 +129,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.blank-content',
-    question: 'Is content of blanks alone empty?',
+    question: 'Does content that is only white space count as empty?',
     section: create,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
@@ -138,7 +139,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.unpaired-surrogate',
-    question: 'How is content with half of a surrogate pair, written as an escape, answered?',
+    question: 'How does the service answer content with an escaped lone surrogate?',
     section: create,
     mark: 'silent',
     answers: ['rejected', 'accepted'],
@@ -148,7 +149,7 @@ export const threadsGaps = [
   },
   {
     id: 'threads.message-size',
-    question: 'How many messages may a thread hold, and how long may one be?',
+    question: 'How many messages may a thread contain, and how long may a message be?',
     section: 'Limits',
     mark: 'not shown',
     answers: ['<limits>'],

@@ -8,7 +8,7 @@ const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
 export const toolsGaps = [
   {
     id: 'tools.call-structure',
-    question: 'How does an assistant message carry its tool calls?',
+    question: 'How does an assistant message represent its tool calls?',
     section: 'Resources and their fields / Gaps in resources',
     mark: 'not shown',
     answers: ['<a pointer to the call ids>'],
@@ -18,7 +18,7 @@ export const toolsGaps = [
   },
   {
     id: 'tools.result-field',
-    question: 'Which field of a tool message carries the call id?',
+    question: 'Which field of a tool message contains the call id?',
     section: create,
     mark: 'not shown',
     answers: ['tool_call_id', '<another>'],
@@ -58,7 +58,7 @@ export const toolsGaps = [
   },
   {
     id: 'tools.call-id-again',
-    question: 'May a client add an assistant message that asks with an id for which an earlier one has asked?',
+    question: 'May a client add an assistant message with a call id that an earlier message already used?',
     section: create,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
@@ -78,7 +78,7 @@ export const toolsGaps = [
   },
   {
     id: 'tools.calls-in-stream',
-    question: 'How does a stream tell that the assistant asks for tools?',
+    question: 'How does a stream show that the assistant asks for tools?',
     section: 'Resources and their fields / Stream chunk (text variant)',
     mark: 'silent',
     answers: ['a field of the last delta', '<another>', 'not at all'],
@@ -98,7 +98,7 @@ export const toolsGaps = [
   },
   {
     id: 'tools.call-id-form',
-    question: 'Is the id of a tool call a UUID, as all ids are by Resources?',
+    question: 'Is the id of a tool call a UUID, as Resources says of all ids?',
     section: 'Resources and their fields / Gaps in resources',
     mark: 'not shown',
     answers: ['a UUID', 'another string'],

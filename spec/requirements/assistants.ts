@@ -50,7 +50,7 @@ export const assistants = [
     rule: 'meta_data_response_schema has a title and required, and no default that a const or enum beside it excludes.',
     section: record,
     owedBy: owedByEach(both, ['title', 'required', 'default']),
-    fix: 'Give the schema a title, required (an empty list where no property is), and a constant the default that it is.',
+    fix: 'Give the schema a title, required (an empty list where no property is), and give a const no other default.',
   },
   {
     id: 'assistants.required-fields-map',

@@ -11,7 +11,7 @@ export const auth = [
     rule: 'A request without the api-key header never gets the success response.',
     section: 'Authentication',
     owedBy: owedByEach(everyOperation),
-    fix: 'Before anything else, look up who owns the api-key; refuse the request when the header is missing or nobody owns the key.',
+    fix: 'Before anything else, look up the owner of the api-key; reject the request if the header is missing or the key has no owner.',
   },
   {
     id: 'auth.unknown-key-refused',
@@ -20,7 +20,7 @@ export const auth = [
     rule: 'A request whose api-key belongs to no tenant never gets the success response.',
     section: 'Authentication',
     owedBy: owedByEach(everyOperation),
-    fix: 'Look the key up, and refuse the request when no tenant owns it.',
+    fix: 'Look the key up, and reject the request if no tenant owns it.',
   },
   {
     id: 'auth.header-name-any-case',

@@ -177,12 +177,12 @@ export const files = [
     id: 'files.kept-for-a-day',
     level: 'must',
     basis: 'implied',
-    rule: 'A file with persist false is there until 24 hours have passed: its status is told, also when a message has carried it.',
+    rule: 'A file with persist false exists until 24 hours have passed: its status can be read, even after a message has used it.',
     section,
     owedBy: owedByEach(['getFileStatus']),
     needs: ['files'],
     needsMapping: 'files.status',
-    fix: 'Remove such files by their age alone.',
+    fix: 'Remove such files only because of their age.',
   },
   {
     id: 'files.removed-after-a-day',
@@ -225,6 +225,6 @@ export const files = [
     owedBy: owedByEach(['createMessage']),
     needs: ['files'],
     needsMapping: 'files.attachment',
-    fix: 'Accept the ids of complete files with messages, and show with a message the files that it carries.',
+    fix: 'Accept the ids of complete files with messages, and show the attached files of a message.',
   },
 ] as const satisfies readonly Requirement[]

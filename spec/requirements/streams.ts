@@ -207,6 +207,6 @@ export const streams = [
     section: 'Errors',
     owedBy: {},
     fix: 'Nothing to do.',
-    excluded: 'How it is told is not shown; see the gap streams.error-after-start.',
+    excluded: 'How it is reported is not shown; see the gap streams.error-after-start.',
   },
 ] as const satisfies readonly Requirement[]
