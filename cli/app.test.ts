@@ -66,15 +66,15 @@ test.each([
     'a number that is none',
     ['test', '--seed', 'x'],
     64,
-    /^acs test: .*--seed.*'x' is invalid\. It takes a whole number of at least 0; see acs test --help\n$/,
+    /^acs test: .*--seed.*'x' is invalid\. Use a whole number of at least 0; see acs test --help\n$/,
   ],
   [
     'a URL with a password',
     ['test', 'http://ann:SECRETPASS99@127.0.0.1:1'],
     64,
-    /^acs: the URL holds a user name or a password; (?!.*SECRET).*\n$/,
+    /^acs: the URL contains a user name or a password; (?!.*SECRET).*\n$/,
   ],
-  ['a URL that is none', ['test', 'not-a-host'], 64, /^acs test: .*It takes a URL such as http.*\n$/],
+  ['a URL that is none', ['test', 'not-a-host'], 64, /^acs test: .*Use a URL such as http.*\n$/],
   [
     'an unknown id',
     ['explain', 'threads.run-needs-user'],
@@ -84,26 +84,31 @@ test.each([
   ['the help of an unknown command', ['help', 'tset'], 64, /^acs: unknown command 'tset'; see acs --help\n$/],
   ['a number that is too large', ['test', '--seed', '9'.repeat(20)], 64, /a whole number from 0 to 9007199254740991; /],
   ['a URL with a query', ['test', 'http://127.0.0.1:1/?x=1'], 64, /^acs test: .*a URL without a query.*\n$/],
-  ['an unknown chapter', ['list', 'gaps', '--chapter', 'nope'], 64, /^acs: --chapter nope: no gaps .*pagination.*\n$/],
+  [
+    'an unknown chapter',
+    ['list', 'gaps', '--chapter', 'nope'],
+    64,
+    /^acs: --chapter nope: has no gaps; use .*pagination.*\n$/,
+  ],
   [
     'a baseline of yesterday',
     ['baseline', 'x.json', '--expires', '2020-01-31'],
     64,
-    /^acs baseline: .*a day that is not over; .*\n$/,
+    /^acs baseline: .*Use today or a later date; .*\n$/,
   ],
-  ['a file as a folder', ['board', import.meta.filename], 66, /it is no folder/],
-  ['an empty id', ['explain', ''], 64, /^acs: the id is empty; acs list requirements shows what there is\n$/],
+  ['a file as a folder', ['board', import.meta.filename], 66, /it is not a folder/],
+  ['an empty id', ['explain', ''], 64, /^acs: the id is empty; see acs list requirements\n$/],
   [
     'a profile that does not exist',
     ['test', '--target', '/nowhere/acs.target.yaml'],
     66,
-    /^acs: \/nowhere\/acs\.target\.yaml: cannot be read, there is no such file; check the path\n$/,
+    /^acs: \/nowhere\/acs\.target\.yaml: cannot be read, the file does not exist; check the path\n$/,
   ],
   [
     'a trace that does not exist',
     ['judge', '/nowhere/trace.ndjson'],
     66,
-    /^acs: \/nowhere\/trace\.ndjson: cannot be read, there is no such file; check the path\n$/,
+    /^acs: \/nowhere\/trace\.ndjson: cannot be read, the file does not exist; check the path\n$/,
   ],
   [
     'a remote URL without a key',
@@ -151,7 +156,7 @@ test('a trace that is no trace is told with its line', async () => {
 test('init does not overwrite what is there', async () => {
   const there = file('there.yaml', 'baseUrl: x')
   const { code, err } = await acs(['init', 'http://127.0.0.1:1', '--out', there], { ACS_API_KEY: 'key-of-a-tenant' })
-  expect(err).toContain('exists already; use --force')
+  expect(err).toContain('already exists; overwrite it with --force')
   expect(code).toBe(73)
 })
 
@@ -203,7 +208,7 @@ test('explain tells a gap with its answers', async () => {
       answers      null | absent | an empty string | a cursor to an empty page
       consistency  Every walk ends in the same way.
       the mock     null
-      No answer fails a target, unless its profile declares another one that the target keeps at times.
+      No answer fails a target, unless its profile declares another one that the target keeps only sometimes.
     "
   `)
 })
@@ -235,7 +240,7 @@ test('a profile beside the command that nobody named is not tested in silence', 
   process.chdir(folder)
   try {
     const { err } = await acs(['test', '--plan'])
-    expect(err).toMatch(/^Note: acs\.target\.yaml is not used, since --target does not name it/)
+    expect(err).toMatch(/^Note: testing the built-in mock\. To use acs\.target\.yaml, pass it with --target/)
     expect(err).toMatch(/^Plan for the built-in mock on /m)
   } finally {
     process.chdir(before)

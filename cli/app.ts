@@ -62,10 +62,10 @@ Examples:
   acs mock                                       the mock on http://127.0.0.1:4010
   acs test localhost:4010                        test a service; without URL, the built-in mock
   acs init https://staging.example.com           write a profile, then: acs test --target acs.target.yaml
-  acs report acs-report/report.json --format md  print a report in another form
-  acs verify certificate.acsbundle               check the certificate of a vendor
+  acs report acs-report/report.json --format md  print a report in another format
+  acs verify certificate.acsbundle               check a vendor's certificate
 
-acs help COMMAND has the options. Documentation: ${docsFolder()}`
+acs help COMMAND lists the options. Documentation: ${docsFolder()}`
 
 /** The documentation that came with this version. */
 function docsFolder(): string {
@@ -102,7 +102,7 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
     for (const create of commands) program.addCommand(create(terminal, finish))
   }
   program.hook('preAction', (_, command) => {
-    if (command.opts().out === '') throw usageFailure('--out is empty; name a place, or leave it out')
+    if (command.opts().out === '') throw usageFailure('--out is empty; give a path, or leave it out')
   })
   program.helpCommand('help [command]', 'print the help of a command')
   for (const command of [program, ...program.commands]) {
@@ -153,6 +153,6 @@ const explainFailure = (error: unknown, terminal: Terminal): number => {
   }
   const problem = error instanceof Error ? error : new Error(String(error))
   const trace = terminal.environment.ACS_DEBUG === undefined ? '' : `\n${problem.stack ?? ''}`
-  terminal.err(`acs: ${problem.message} (a fault of acs itself; ACS_DEBUG=1 shows where)${trace}\n`)
+  terminal.err(`acs: ${problem.message} (a bug in acs itself; ACS_DEBUG=1 shows where)${trace}\n`)
   return exitCodes.software
 }

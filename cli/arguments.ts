@@ -9,14 +9,14 @@ export const parseInteger =
     const value = Number(text)
     if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < min || value > max) {
       const range = max === Number.MAX_SAFE_INTEGER && !(value > max) ? `of at least ${min}` : `from ${min} to ${max}`
-      throw new InvalidArgumentError(`It takes a whole number ${range}.`)
+      throw new InvalidArgumentError(`Use a whole number ${range}.`)
     }
     return value
   }
 
 /** A choice of formats; `md` is taken as `markdown`. */
 export const formatOption = <T extends string>(formats: readonly T[], fallback: T): Option => {
-  const option = new Option('-f, --format <format>', 'form to print').choices(formats).default(fallback)
+  const option = new Option('-f, --format <format>', 'format to print').choices(formats).default(fallback)
   const choose = option.parseArg
   return option.argParser((text: string, previous: T) => choose?.(text === 'md' ? 'markdown' : text, previous) as T)
 }
@@ -28,12 +28,12 @@ const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/i
 export const parseHttpUrl = (given: string): string => {
   const text = localHost.test(given) ? `http://${given}` : given
   if (!URL.canParse(text) || !/^https?:\/\/[^/\\]/i.test(text)) {
-    throw new InvalidArgumentError('It takes a URL such as http://127.0.0.1:4010.')
+    throw new InvalidArgumentError('Use a URL such as http://127.0.0.1:4010.')
   }
   const { username, password, search, hash } = new URL(text)
-  if (search !== '' || hash !== '') throw new InvalidArgumentError('It takes a URL without a query and a fragment.')
+  if (search !== '' || hash !== '') throw new InvalidArgumentError('Use a URL without a query or a fragment.')
   // Not an InvalidArgumentError, whose message would repeat the password.
   if (username !== '' || password !== '')
-    throw usageFailure('the URL holds a user name or a password; give it without, and the key as ACS_API_KEY')
+    throw usageFailure('the URL contains a user name or a password; remove them, and pass the key as ACS_API_KEY')
   return text.replace(/\/+$/, '')
 }

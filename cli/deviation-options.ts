@@ -34,6 +34,6 @@ const named = async <Row extends { readonly id: string }>(
     rows.map((row) => row.id),
   )
   const kind = option === '--variant' ? 'variants' : 'deviations'
-  const hint = near === null ? `acs list ${kind} shows them` : `did you mean ${near}?`
-  throw usageFailure(`${option} ${id}: there is none with this id; ${hint}`)
+  const hint = near === null ? `see acs list ${kind}` : `did you mean ${near}?`
+  throw usageFailure(`${option} ${id}: unknown id; ${hint}`)
 }

@@ -61,12 +61,12 @@ test('a sound target gets a tick in every line, and no model call is paid for', 
   const { code, out } = await examine(service.url, `claims: [core, threads]\n${threads}`)
   expect(code).toBe(0)
   expect(out.split('\n').slice(0, 6)).toEqual([
-    '✓ keys        primary: is taken',
-    "✓ clock       the clock of the target agrees with this machine's",
-    '✓ assistants  the tenant primary lists 2, of which 0 stream',
+    '✓ keys        primary: works',
+    "✓ clock       the target's clock agrees with this machine's",
+    '✓ assistants  the tenant primary has 2, of which 0 stream',
     '✓ threads     one was created, and it is empty',
     '! threads     runBody has no {{assistant_id}}, so that runs for an unknown, a foreign or another assistant are not tested',
-    '✓ assistants  not asked; --model-calls asks each once',
+    '✓ assistants  not asked; --model-calls asks each of them once',
   ])
   expect(service.seen.filter((line) => line.includes('completions'))).toEqual([])
 })
@@ -75,7 +75,7 @@ test('what a run would leave out is counted, with the reason', async () => {
   await using service = await serve()
   const { out } = await examine(service.url, 'claims: [core, tenancy]\n')
   expect(out).toMatch(
-    /leaves out [1-9]\d* of \d+ owed obligations\n(?:.*\n)* +\d+ {2}no-fixture: The profile has no tenant secondary\.\n/,
+    /skips [1-9]\d* of \d+ required obligations\n(?:.*\n)* +\d+ {2}no-fixture: The profile has no tenant secondary\.\n/,
   )
 })
 
@@ -95,12 +95,12 @@ test('an assistant that fails is named, and only when all fail a run is pointles
 test('no more assistants are asked than the budget pays for', async () => {
   await using service = await serve()
   const { out } = await examine(service.url, 'budget: { maxModelCalls: 1 }\n', '--model-calls')
-  expect(out).toContain('! assistants  not all were looked at, since the budget is spent\n')
+  expect(out).toContain('! assistants  not all were checked, because the budget is spent\n')
   expect(service.seen.filter((line) => line.includes('completions'))).toHaveLength(1)
 })
 
 test.each([
-  ['a list without assistants', { assistants: [] }, 'claims: [core]\n', '× assistants  the tenant primary lists none'],
+  ['a list without assistants', { assistants: [] }, 'claims: [core]\n', '× assistants  the tenant primary has none'],
   [
     'a source that creates no thread',
     { created: { status: 500, body: {} } },
@@ -112,13 +112,13 @@ test.each([
     'no source of threads',
     {},
     'claims: [core, threads]\n',
-    '× profile     claims: threads is claimed, and the profile names no source of threads',
+    '× profile     claims: threads is claimed, but the profile names no source of threads',
   ],
   [
     'no mapping of tools',
     {},
     'claims: [core, tools]\n',
-    '× profile     claims: tools is claimed, and the profile does not describe tool calls',
+    '× profile     claims: tools is claimed, but the profile does not describe tool calls',
   ],
 ])('%s ends with exit code 3', async (_, service, more, line) => {
   await using target = await serve(service)
@@ -131,7 +131,7 @@ test('an assistant that the profile names and the target does not have ends with
   await using service = await serve()
   const { code, out } = await examine(service.url, 'assistants: { avoid: [Nobody] }\n')
   expect(code).toBe(3)
-  expect(out).toContain('× profile     assistants.avoid: it names Nobody, and the primary tenant has no such assistant')
+  expect(out).toContain('× profile     assistants.avoid: it names Nobody, but the primary tenant has no such assistant')
 })
 
 test('static threads that hold messages are counted', async () => {
@@ -140,7 +140,7 @@ test('static threads that hold messages are counted', async () => {
   const { code, out } = await examine(service.url, `threads: { kind: static, threads: [${list}] }\n`)
   expect(code).toBe(0)
   expect(out).toContain(
-    '! threads     of 2 threads of the profile 0 are empty, 2 hold messages though the profile says empty',
+    '! threads     of 2 threads in the profile, 0 are empty, 2 contain messages although the profile says empty',
   )
 })
 
@@ -148,7 +148,7 @@ test('a clock that is wrong is a warning and no more', async () => {
   await using service = await serve({ dateMs: Date.now() - 3_600_000 })
   const { code, out } = await examine(service.url, '')
   expect(code).toBe(0)
-  expect(out).toMatch(/! clock {7}the clock of the target is 3(?:59\d|60\d) s behind this machine's/)
+  expect(out).toMatch(/! clock {7}the target's clock is 3(?:59\d|60\d) s behind this machine's/)
 })
 
 test('a target that cannot be reached ends with exit code 3', async () => {
@@ -168,5 +168,5 @@ test('without a target the built-in mock is examined', async () => {
   const { code, out, err } = await acs(['doctor'])
   expect(code).toBe(0)
   expect(err).toMatch(/^Checking the built-in mock on http/)
-  expect(out).toContain('leaves out 0 of')
+  expect(out).toContain('skips 0 of')
 })

@@ -50,10 +50,10 @@ export const problemsFailure = ([first = '', ...others]: readonly string[], caus
   new CommandFailure(first, { exitCode: exitCodes.data, cause, others })
 
 const readReasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'it is no folder',
-  EACCES: 'permission is missing',
+  ENOTDIR: 'it is not a folder',
+  EACCES: 'permission denied',
 }
 
 /** What a failed file access means to the person who named the file. */
@@ -69,6 +69,6 @@ export const fileFailure = (path: string, cause: unknown): CommandFailure => {
 /** A failure of a server that could not take its port. */
 export const listenFailure = (host: string, port: number, cause: unknown): CommandFailure => {
   const code = (cause as { readonly code?: string }).code
-  const reason = code === 'EADDRINUSE' ? 'the port is taken; choose another with --port, or --port 0' : String(cause)
+  const reason = code === 'EADDRINUSE' ? 'the port is in use; choose another with --port, or --port 0' : String(cause)
   return new CommandFailure(`cannot listen on ${host}:${port}: ${reason}`, { exitCode: exitCodes.unavailable, cause })
 }

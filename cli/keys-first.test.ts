@@ -51,7 +51,7 @@ test.each([
   const before = readdirSync(folder).length
   const { code, out, err } = await acs(files, { ACS_API_KEY: 'a-mistyped-key' })
   expect({ code, out }).toEqual({ code: 3, out: '' })
-  expect(err).toMatch(/refuses tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\), so nothing was judged/)
+  expect(err).toMatch(/rejects tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\), so nothing was judged/)
   expect(server.shown.length).toBeLessThanOrEqual(2)
   expect(readdirSync(folder).length).toBeLessThanOrEqual(before + 1)
 })
@@ -62,7 +62,7 @@ test('a run that cannot begin leaves its reason as JUnit XML, and no empty trace
   const { code } = await acs(['test', server.url, '--out', out], { ACS_API_KEY: 'a-mistyped-key' })
   expect([code, readdirSync(out)]).toEqual([3, ['junit.xml']])
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(
-    /<testsuites .*errors="1".*\n.*\n.*\n +<error message="[^"]*refuses/,
+    /<testsuites .*errors="1".*\n.*\n.*\n +<error message="[^"]*rejects/,
   )
 })
 
@@ -72,7 +72,7 @@ test('equal keys are refused before the first request', async () => {
   const { code, err } = await acs(['test', server.url], keys)
   expect(code).toBe(78)
   expect(err).toContain(
-    'tenants.primary.key (ACS_API_KEY) and tenants.secondary.key (ACS_SECONDARY_API_KEY) hold the same key',
+    'tenants.primary.key (ACS_API_KEY) and tenants.secondary.key (ACS_SECONDARY_API_KEY) contain the same key',
   )
   expect(server.shown).toEqual([])
 })

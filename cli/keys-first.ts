@@ -73,15 +73,15 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
   const target = new URL(profile.baseUrl).origin
   switch (problem.kind) {
     case 'unusable':
-      return `${names[0]} cannot be used: ${problem.seen}; give a real key`
+      return `${names[0]} cannot be used: ${problem.seen}; set a real key`
     case 'equal':
-      return `${names.join(' and ')} hold the same key; give the tenant ${problem.tenants[1]} a key of its own, or leave it out`
+      return `${names.join(' and ')} contain the same key; give the tenant ${problem.tenants[1]} its own key, or leave it out`
     case 'refused':
-      return `${target} refuses ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
+      return `${target} rejects ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
     case 'elsewhere':
-      return `no such service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; check the base URL and its path`
+      return `no ACS service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; check the base URL and its path`
     case 'swapped':
-      return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; exchange the two`
+      return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; swap them`
   }
 }
 

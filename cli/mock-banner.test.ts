@@ -19,8 +19,8 @@ test('the banner opens a thread, says what a quota counts, and where a refusal i
   await using mock = await createMock()
   const text = mockBanner('http://127.0.0.1:1', mock.scenario, {}, false)
   expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:1\/v1\/threads -H 'api-key: acs-demo-primary' .* # opens a thread/)
-  expect(text).toContain('A quota counts completions, runs, messages and my-api-keys;')
-  expect(text).toContain('header x-acs-reason; acs explain <reason>')
+  expect(text).toContain('A quota counts completions, runs, messages and my-api-keys,')
+  expect(text).toContain('header x-acs-reason: acs explain <reason>')
   expect(mockBanner('http://127.0.0.1:1', { tenants: [] }, {}, false)).not.toContain('A quota')
 })
 

@@ -37,12 +37,12 @@ export const mockBanner = (
 }
 
 const refusalNote =
-  'A refusal carries the header x-acs-reason; acs explain <reason> says more, acs list gaps what the contract leaves open.\n'
+  'A rejection has the header x-acs-reason: acs explain <reason> explains it. acs list gaps shows what the contract leaves open.\n'
 
 /** The operations whose errors list rate_limit_gateway, as a person names them. */
 const quotaNote = (tenants: readonly Tenant[]): string =>
   tenants.some(({ apiKeys }) => apiKeys.some(({ quota }) => quota !== null))
-    ? '  A quota counts completions, runs, messages and my-api-keys; assistants, files and new threads are free.\n'
+    ? '  A quota counts completions, runs, messages and my-api-keys, not assistants, files and new threads.\n'
     : ''
 
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>

@@ -12,9 +12,7 @@ export const clockWord = (text: string): ClockOptions => {
   if (text === 'real' || text === 'frozen' || text === 'stepped') return { mode: text }
   const factor = Number(/^x(\d+(?:\.\d+)?)$/.exec(text)?.[1])
   if (!(factor >= 0.001 && factor <= 1_000_000)) {
-    throw new InvalidArgumentError(
-      'It takes real, frozen, stepped, or x10 for ten times as fast (from x0.001 to x1000000).',
-    )
+    throw new InvalidArgumentError('Use real, frozen, stepped, or x10 for ten times as fast (from x0.001 to x1000000).')
   }
   return { mode: 'scaled', factor }
 }

@@ -37,10 +37,12 @@ export const stateNotices = (
   const kept = mock.main.seed
   const notices: string[] = []
   if (seed !== undefined && seed !== kept)
-    notices.push(`the default world of ${directory} keeps its seed ${kept}; --seed ${seed} is for new worlds`)
+    notices.push(`the default world in ${directory} keeps its seed ${kept}; --seed ${seed} applies to new worlds only`)
   const lost = replacedWorlds(mock, imported?.data)
   if (lost.length > 0)
-    notices.push(`--import replaces what ${directory} holds of ${lost.join(', ')}; leave it out to keep that`)
+    notices.push(
+      `--import replaces these worlds in ${directory}: ${lost.join(', ')}; leave it out to keep what is stored`,
+    )
   return notices
 }
 

@@ -29,22 +29,17 @@ test('the scenario that is printed is the one that is played', async () => {
 
 test.each([
   ['a scenario that is no YAML', ['--scenario', file('bad.yaml', 'name: [x\n')], 65, /bad\.yaml:/],
-  ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /there is no such file/],
-  ['a clock that is none', ['--clock', 'slow'], 64, /It takes real, frozen, stepped, or x10/],
+  ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /the file does not exist/],
+  ['a clock that is none', ['--clock', 'slow'], 64, /Use real, frozen, stepped, or x10/],
   ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /--fault: no fault .* did you mean "stall"\?/],
   ['a fault like none', ['--fault', 'error_in_stream', '--port', '0'], 64, /`acs list faults` shows them$/m],
   ['a fault without a name', ['--fault', '', '--port', '0'], 64, /a fault needs a name; `acs list faults`/],
-  [
-    'a deviation like none',
-    ['--deviate', 'foo', '--port', '0'],
-    64,
-    /none with this id; acs list deviations shows them/,
-  ],
+  ['a deviation like none', ['--deviate', 'foo', '--port', '0'], 64, /unknown id; see acs list deviations/],
   ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
   ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
   ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
   ['a clock that no timer can keep', ['--clock', 'x0.0000001'], 64, /from x0\.001 to x1000000/],
-  ['a state file that is not there', ['--import', '/nowhere.json'], 66, /there is no such file/],
+  ['a state file that is not there', ['--import', '/nowhere.json'], 66, /the file does not exist/],
   ['a state file that is no JSON', ['--import', file('no.json', '{')], 65, /no\.json: .*JSON/],
   [
     'a state file without worlds',
@@ -63,21 +58,21 @@ test.each([
       ),
     ],
     78,
-    /t\.yaml:3:36: declares\.pagination\.end-signal has the answer "none", which is none; it has "null", "absent"/,
+    /t\.yaml:3:36: declares\.pagination\.end-signal has the answer "none", which is not one of its answers; use "null", "absent"/,
   ],
   ['a target that is none', ['--target', file('none.target.yaml', 'tenants: {}\n')], 78, /lacks the field "baseUrl"/],
   ['a recording that is none', ['--from', file('no.ndjson', '{}\n')], 65, /no\.ndjson: line 1: /],
-  ['a recording that is not there', ['--from', '/nowhere.ndjson'], 66, /there is no such file/],
+  ['a recording that is not there', ['--from', '/nowhere.ndjson'], 66, /the file does not exist/],
   ['a certificate without its key', ['--tls-cert', '/x.pem'], 64, /--tls-cert and --tls-key go together/],
   [
     'a certificate that is none',
     ['--tls-cert', file('c.pem', 'x'), '--tls-key', file('k.pem', 'x')],
     65,
-    /c\.pem and .*k\.pem are no certificate with its key/,
+    /c\.pem and .*k\.pem are not a certificate and its key/,
   ],
-  ['admin pages without an origin', ['--admin-cors'], 64, /--admin-cors is about the origin of --cors-origin/],
-  ['a token of a variable that is not set', ['--admin-token', ''], 64, /It takes a token of visible ASCII characters/],
-  ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /It takes an origin such as/],
+  ['admin pages without an origin', ['--admin-cors'], 64, /--admin-cors needs --cors-origin/],
+  ['a token of a variable that is not set', ['--admin-token', ''], 64, /Use visible ASCII characters/],
+  ['an origin with a path', ['--cors-origin', 'http://a.example/app'], 64, /Use an origin such as/],
 ])('%s is refused in one line', async (_name, options, exitCode, line) => {
   const { code, err } = await acs(['mock', ...options])
   expect([code, err.trimEnd().split('\n').length]).toEqual([exitCode, 1])
@@ -161,10 +156,10 @@ test('what a state directory keeps, and what an import takes from it, is told', 
   expect((await running([...options, '--export', first], add)).err).toBe('')
   expect((await running([...options, '--import', first], async () => {})).err).toBe('')
   expect((await running([...options, '--seed', '9'], add)).err).toBe(
-    `acs: the default world of ${stateDir} keeps its seed 1; --seed 9 is for new worlds\n`,
+    `acs: the default world in ${stateDir} keeps its seed 1; --seed 9 applies to new worlds only\n`,
   )
   expect((await running([...options, '--import', first], async () => {})).err).toBe(
-    `acs: --import replaces what ${stateDir} holds of default; leave it out to keep that\n`,
+    `acs: --import replaces these worlds in ${stateDir}: default; leave it out to keep what is stored\n`,
   )
   expect((await running(['--state', join(folder, 'new'), '--import', first], async () => {})).err).toBe('')
 })
@@ -242,10 +237,10 @@ test('a scenario file is played anew when it changes, and a broken one leaves th
     }
     expect(await said()).toBe('one')
     writeFileSync(path, shop('two'))
-    await printed('played from now on')
+    await printed('is now active')
     expect(await said()).toBe('two')
     writeFileSync(path, shop('three').replace('streaming: true', 'streming: true'))
-    told.push(await printed('the scenario from before stays\n'))
+    told.push(await printed('the previous scenario stays active\n'))
     expect(await said()).toBe('two')
   })
   expect(told[0]).toMatch(/live\.yaml:5:5: assistants\[0\]\.streming is unknown/)

@@ -23,13 +23,13 @@ export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Dis
     const text = textIfAny(file)
     if (text === last) return
     last = text
-    if (text === null) return tell(`${file} is gone; the scenario that was there stays`)
+    if (text === null) return tell(`${file} is gone; the previous scenario stays active`)
     const { loadScenario } = await import('../mock-server/index.ts')
     try {
       await play(await loadScenario(text, { file }))
-      tell(`${file} has changed and is played from now on`)
+      tell(`${file} changed and is now active`)
     } catch (cause) {
-      tell(`${file} has changed and cannot be played; the scenario from before stays`)
+      tell(`${file} changed but is invalid; the previous scenario stays active`)
       for (const problem of problemsOf(cause)) tell(problem)
     }
   }
@@ -40,7 +40,7 @@ export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Dis
     timer = setTimeout(() => void read(), settleMs)
   })
   // Without a watch the mock goes on with what it has.
-  watcher.on('error', (cause) => tell(`${file} is not watched any more: ${cause.message}`))
+  watcher.on('error', (cause) => tell(`${file} is no longer watched: ${cause.message}`))
   return {
     [Symbol.dispose]() {
       if (timer !== null) clearTimeout(timer)

@@ -31,7 +31,7 @@ export const openTarget = async (choice: TargetChoice, terminal: Terminal): Prom
   if (file !== undefined) return fileTarget(file, choice, terminal)
   if (url !== undefined) return urlTarget(url, choice, terminal)
   if (existsSync(usualProfile))
-    terminal.err(`Note: ${usualProfile} is not used, since --target does not name it; this is the built-in mock.\n`)
+    terminal.err(`Note: testing the built-in mock. To use ${usualProfile}, pass it with --target.\n`)
   return mockTarget()
 }
 
@@ -81,7 +81,7 @@ const urlTarget = async (
       { exitCode: exitCodes.config },
     )
   }
-  err('Without a profile, threads and tools cannot be reached; acs init writes one.\n')
+  err('Without a profile, threads and tools cannot be tested; acs init writes one.\n')
   const profile: TargetProfile = {
     ...reference,
     tenants: { primary: { key }, ...(secondary === '' ? {} : { secondary: { key: secondary } }) },
@@ -128,7 +128,7 @@ export const parsePart = (option: string, text: string): { readonly index: numbe
   const [, index = '', of = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   const part = { index: Number(index), of: Number(of) }
   if (index === '' || part.index < 1 || part.index > part.of) {
-    throw usageFailure(`${option} ${text}: it takes i/n with i from 1 to n, for example 2/5`)
+    throw usageFailure(`${option} ${text}: use i/n with i from 1 to n, for example 2/5`)
   }
   return part
 }

@@ -30,7 +30,9 @@ export const openTraceFile = (file: string, tell: (text: string) => void): Trace
       if (record.kind === 'exchange') written.push(record.id)
     } catch (cause) {
       isWhole = false
-      tell(`acs: ${file}: cannot be written (${reasonOf(cause)}); the run goes on, and it is tried again at the end\n`)
+      tell(
+        `acs: ${file}: cannot be written (${reasonOf(cause)}); the run continues, and writing is retried at the end\n`,
+      )
     }
   }
   const finish = (trace: Trace): void => {
@@ -63,7 +65,7 @@ const rescue = (trace: Trace): string => {
     writeRecords(file, trace)
     return `the trace is in ${file}`
   } catch (cause) {
-    return `nor can a temporary folder (${reasonOf(cause)}), so only the verdicts are shown`
+    return `nor can a temporary folder be written (${reasonOf(cause)}), so only the verdicts are shown`
   }
 }
 

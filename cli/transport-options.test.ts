@@ -34,13 +34,13 @@ test.each([
 ])('acs %s carries the headers of the command line', async (command, options) => {
   seen.length = 0
   const { code, err } = await acs([command, url, ...options, ...transport], environment)
-  expect({ code, told: err.includes('refuses') }).toEqual({ code: 3, told: true })
+  expect({ code, told: err.includes('rejects') }).toEqual({ code: 3, told: true })
   expect(new Set(seen)).toEqual(new Set(['gate-way-77 team/1']))
 })
 
 test.each([
   [['-H', 'no colon'], 64, 'write it like'],
-  [['-H', 'api-key: abc'], 78, 'keys stand under tenants'],
+  [['-H', 'api-key: abc'], 78, 'keys belong under tenants'],
   [['-H', 'x-a: ${NOWHERE}'], 78, 'needs the environment variable NOWHERE'],
   [['--ca', join(folder, 'none.pem')], 78, 'cannot be read (ENOENT)'],
   [['--ca', join(import.meta.dirname, 'app.ts'), '--client-cert', 'a'], 78, 'belong together'],

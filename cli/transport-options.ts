@@ -28,17 +28,17 @@ const parseHeader = (text: string, earlier: readonly HeaderOption[] = []): reado
 /** Adds the options to a command; its own options are declared before, so that help shows them first. */
 export const withTransportOptions = (command: Command): Command =>
   [
-    new Option('--ca <file>', 'PEM file with further authorities that may sign the certificate of the target'),
-    new Option('--client-cert <file>', 'PEM file with the certificate to show to the target'),
-    new Option('--client-key <file>', 'PEM file with its private key'),
-    new Option('--proxy <url>', 'http(s) proxy, or direct for none; default HTTPS_PROXY or HTTP_PROXY, and NO_PROXY'),
+    new Option('--ca <file>', "PEM file with additional CAs for the target's certificate"),
+    new Option('--client-cert <file>', 'PEM file with the client certificate'),
+    new Option('--client-key <file>', "PEM file with the client certificate's private key"),
+    new Option('--proxy <url>', 'http(s) proxy, or direct for none; default: HTTPS_PROXY or HTTP_PROXY, and NO_PROXY'),
     new Option(
       '-H, --header <line>',
-      `header of every request to the target, "x-gateway: \${NAME}"; may be repeated`,
+      `header for every request to the target, "x-gateway: \${NAME}"; may be repeated`,
     ).argParser(parseHeader),
-    new Option('--user-agent <text>', 'user agent of every request'),
-    new Option('--no-traceparent', 'send no W3C traceparent, by which a request is found in the logs of the target'),
-    new Option('--no-http2', 'speak HTTP/1.1 even if the target chooses HTTP/2'),
+    new Option('--user-agent <text>', 'user agent for every request'),
+    new Option('--no-traceparent', "do not send the W3C traceparent, which identifies a request in the target's logs"),
+    new Option('--no-http2', 'use HTTP/1.1 even if the target offers HTTP/2'),
   ].reduce((changed, option) => changed.addOption(option.helpGroup('Transport:')), command)
 
 /** The transport as the options say it, references in it. */

@@ -70,7 +70,7 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   const page = join(options.out, 'report.html')
   terminal.err(`${relative('.', page)} has the details\n`)
   if (trace.header.source === 'suite' && trace.footer?.reason === 'interrupted')
-    terminal.err(`to go on: the same command with --resume ${join(options.out, 'trace.ndjson')}\n`)
+    terminal.err(`to continue: run the same command with --resume ${join(options.out, 'trace.ndjson')}\n`)
   if (options.open === true) terminal.openFile?.(resolve(page))
   return report.run.exitCode
 }

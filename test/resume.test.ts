@@ -101,12 +101,12 @@ test('a trace that another one goes on with is not resumed twice', async () => {
   const options = ['test', '--target', file, '--only', 'files.user-id-required']
   const stop = AbortSignal.abort()
   const first = await acs([...options, '--out', stopped], {}, { interrupted: stop })
-  expect(first.err).toContain(`to go on: the same command with --resume ${join(stopped, 'trace.ndjson')}\n`)
+  expect(first.err).toContain(`to continue: run the same command with --resume ${join(stopped, 'trace.ndjson')}\n`)
   const goOn = (out: string) => acs([...options, '--resume', join(stopped, 'trace.ndjson'), '--out', join(folder, out)])
   const second = await goOn('later')
   const third = await goOn('once-more').finally(close)
   expect([second.code, third.code]).toEqual([0, 64])
-  expect(third.err).toContain(`${join(later, 'trace.ndjson')} goes on with it already`)
+  expect(third.err).toContain(`${join(later, 'trace.ndjson')} already continues it`)
 })
 
 test('a trace that nothing can go on with is refused before anything is sent', async () => {

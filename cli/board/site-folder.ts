@@ -17,7 +17,7 @@ export const siteDifferences = (folder: string, site: BoardSite): readonly strin
     if (there === null) return [`${path}: missing`]
     return there === text ? [] : [`${path}: different`]
   })
-  return [...changed, ...strayFiles(folder, site).map((path) => `${path}: not of these bundles`)]
+  return [...changed, ...strayFiles(folder, site).map((path) => `${path}: does not come from these bundles`)]
 }
 
 /** Writes the site and removes what earlier bundles left. */

@@ -12,18 +12,18 @@ interface AcceptOptions {
 
 export const acceptCommand: CommandFactory = (terminal, finish) =>
   new Command('accept')
-    .description("accept or refuse a vendor's certificate by a policy file, offline")
+    .description("accept or reject a vendor's certificate by a policy file, offline")
     .argument('<bundle>', 'file that acs certify wrote')
     .requiredOption('-p, --policy <file>', 'policy in YAML or JSON (acs-policy/1)')
-    .option('--nonce <text>', 'the challenge that you gave')
+    .option('--nonce <text>', 'the challenge that you gave to the vendor')
     .addHelpText(
       'after',
-      '\nExit codes: 0 accepted, 1 refused, 2 this suite cannot compare it, 65 the policy file is invalid.',
+      '\nExit codes: 0 accepted, 1 rejected, 2 this suite cannot compare it, 65 the policy file is invalid.',
     )
     .action(async (file: string, { policy, nonce }: AcceptOptions) => {
       const { parsePolicy } = await import('../../reports/index.ts')
       const demands = parseFile(policy, parsePolicy)
       if (demands.nonce === true && nonce === undefined)
-        throw usageFailure(`${policy} demands an answer to your nonce; pass it with --nonce`)
+        throw usageFailure(`${policy} requires a nonce; pass yours with --nonce`)
       finish(await verifyFile(file, { demands, isByPolicy: true, ...(nonce === undefined ? {} : { nonce }) }, terminal))
     })

@@ -14,25 +14,25 @@ interface BoardOptions {
 
 export const boardCommand: CommandFactory = (terminal, finish) =>
   new Command('board')
-    .description('make a static site from certificates: implementations, requirements, gaps, history, badges')
-    .argument('<folder>', 'folder of .acsbundle files, and folders below it')
-    .option('-o, --out <folder>', 'folder of the site', 'site')
-    .option('--trust <key-ids...>', 'only certificates of these keys, as acs keygen prints them')
-    .option('--check', 'write nothing; compare the site with what the certificates give')
+    .description('build a static site from certificates: implementations, requirements, gaps, history, badges')
+    .argument('<folder>', 'folder with .acsbundle files, searched recursively')
+    .option('-o, --out <folder>', 'output folder of the site', 'site')
+    .option('--trust <key-ids...>', 'accept only certificates signed with these keys, as acs keygen prints them')
+    .option('--check', 'write nothing; check that the site matches the certificates')
     .addHelpText(
       'after',
       `
-Each bundle is verified as by acs verify, offline; one that has expired stays in the history. A bundle that is not genuine,
-or not of a trusted key, is named and left out. Badges are at badges/NAME.svg.
+Verifies each bundle as acs verify does, offline; an expired one stays in the history. A bundle that is not genuine,
+or not signed by a trusted key, is reported and left out. Badges are at badges/NAME.svg.
 
-Exit codes: 0 all bundles count, 1 a bundle was left out, or the site differs (--check); 64 and above wrong usage.`,
+Exit codes: 0 all bundles count, 1 a bundle was left out or the site differs (--check); 64 and above wrong usage.`,
     )
     .action(async (folder: string, { out, trust = [], check }: BoardOptions) => {
       const wrong = trust.find((id) => !/^[0-9a-f]{64}$/.test(id))
       if (wrong !== undefined) throw usageFailure(`--trust ${wrong}: a key id has 64 hexadecimal digits`)
       const files = bundlesIn(folder)
       if (files.length === 0)
-        throw new CommandFailure(`${folder}: holds no .acsbundle file; acs certify makes one`, {
+        throw new CommandFailure(`${folder}: contains no .acsbundle file; acs certify writes one`, {
           exitCode: exitCodes.noInput,
         })
       finish(await makeBoard(files, { out, trust, isCheck: check === true }, terminal))

@@ -26,14 +26,14 @@ interface CertifyOptions extends TransportOptions {
 export const certifyCommand: CommandFactory = (terminal, finish) =>
   withTransportOptions(
     new Command('certify')
-      .description('run the gate tier against a target and write a signed bundle of evidence')
+      .description('run the gate tier against a target and write a signed evidence bundle')
       .requiredOption('-t, --target <file>', 'target profile')
-      .requiredOption('-k, --key <file>', 'private key; acs keygen makes one')
+      .requiredOption('-k, --key <file>', 'private key; acs keygen creates one')
       .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
-      .option('--nonce <text>', "the verifier's challenge; it becomes the seed of the run")
+      .option('--nonce <text>', "the verifier's challenge, which seeds the run")
       .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
-      .option('--strict', 'judge implied rules as well')
-      .option('--product <name>', 'what is certified, as the vendor calls it')
+      .option('--strict', 'also fail on implied rules')
+      .option('--product <name>', 'name of the certified product')
       .option('--product-version <version>', 'its version')
       .action(async (options: CertifyOptions) => {
         const seed = await seedOf(options.nonce)
@@ -107,6 +107,6 @@ const certify = async (
   }
   rmSync(traceName, { force: true })
   terminal.out(reports.renderText(report, screenOf(terminal)))
-  terminal.err(`wrote ${out}; anybody can check it: acs verify ${out}\n`)
+  terminal.err(`wrote ${out}; anyone can check it: acs verify ${out}\n`)
   return report.run.exitCode
 }

@@ -11,11 +11,11 @@ interface CompareOptions {
 
 export const compareCommand: CommandFactory = (terminal, finish) =>
   new Command('compare')
-    .description('compare two reports: fixed, broken, new, still; exits 1 when something broke')
-    .argument('<old>', 'report.json of the earlier run')
-    .argument('<new>', 'report.json of the later run')
+    .description('compare two reports: fixed, broken, new, still; exits with 1 if something broke')
+    .argument('<old>', "the earlier run's report.json")
+    .argument('<new>', "the later run's report.json")
     .addOption(formatOption(['text', 'markdown', 'json'], 'text'))
-    .option('--html <file>', 'write the comparison as a page as well')
+    .option('--html <file>', 'also write the comparison as an HTML page')
     .action(async (before: string, after: string, { format, html }: CompareOptions) => {
       const reports = await import('../../reports/index.ts')
       const comparison = reports.compareReports(await readReport(before), await readReport(after))

@@ -22,16 +22,16 @@ export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => 
   withTransportOptions(
     new Command('doctor')
       .description(
-        'check a profile before a run: keys, clock, assistants, threads, tools, files, and what would be left out',
+        'check a profile before a run: keys, clock, assistants, threads, tools, files, and what a run would skip',
       )
       .argument('[url]', 'base URL of the target', parseHttpUrl)
       .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
-      .option('--model-calls', 'ask each assistant one question, which is a paid model call')
+      .option('--model-calls', 'ask each assistant one question (a paid model call each)')
       .addHelpText(
         'after',
         `
-Where threads are created, one is created and stays there; nothing else is written.
-Exit codes: 0 a run can judge what is claimed, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
+If the profile creates threads, this creates one and leaves it there; it writes nothing else.
+Exit codes: 0 a run can judge what you claim, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
       )
       .action(async (url: string | undefined, options: DoctorOptions) => {
         const target = await openTarget({ url, file: options.target, transport: options }, terminal)
@@ -53,7 +53,7 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
   const unasked: readonly Line[] =
     modelCalls === true || !isReached
       ? []
-      : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each once' }]
+      : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each of them once' }]
   const lines = [
     ...(isReached ? keyLines(profile) : []),
     ...facts,
@@ -71,13 +71,13 @@ const marks = { good: '✓', warning: '!', bad: '×' } as const
 /** The keys were asked before; a key that is no use has ended the command. */
 const keyLines = ({ tenants }: TargetProfile): readonly Line[] => {
   const names = Object.keys(tenants)
-  const text = names.length === 1 ? 'is taken' : 'are taken, and differ'
+  const text = names.length === 1 ? 'works' : 'work, and differ'
   return [{ about: 'keys', state: 'good', text: `${names.join(', ')}: ${text}` }]
 }
 
 const toolLines = ({ tools }: TargetProfile): readonly Line[] => {
   if (tools === null) return []
-  const text = `calls at ${tools.callIds}, results name them in ${tools.resultField}`
+  const text = `call ids at ${tools.callIds}, results refer to them in ${tools.resultField}`
   return [{ about: 'tools', state: 'good', text }]
 }
 
@@ -91,7 +91,7 @@ const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
       ? 'attachment not mapped'
       : `messages carry them in ${Object.keys(Object(attachment)).join(', ')}`
   const isWhole = status !== undefined && attachment !== undefined
-  const open = isWhole ? '' : '; what is not mapped (files of the profile) is not judged'
+  const open = isWhole ? '' : '; what the profile does not map under files is not judged'
   return [{ about: 'files', state: 'good', text: `${told}; ${carried}${open}` }]
 }
 
@@ -101,6 +101,6 @@ const leftOutText = ({ owed, unexercised, exchanges, modelCalls }: Plan): string
   for (const { reason, text } of unexercised)
     byReason.set(`${reason}: ${text}`, (byReason.get(`${reason}: ${text}`) ?? 0) + 1)
   const bill = `a gate run plans ${exchanges} requests and ${modelCalls} model calls`
-  const head = `\n${bill}, and leaves out ${unexercised.length} of ${owed} owed obligations\n`
+  const head = `\n${bill}, and skips ${unexercised.length} of ${owed} required obligations\n`
   return head + [...byReason].map(([why, count]) => `  ${String(count).padStart(4)}  ${why}\n`).join('')
 }

@@ -32,7 +32,7 @@ const explanationOf = async (id: string): Promise<string> => {
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
   const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
   throw usageFailure(
-    `${id === '' ? 'the id is empty' : `nothing is called ${id}`}; ${near === null ? 'acs list requirements shows what there is' : `did you mean ${near}?`}`,
+    `${id === '' ? 'the id is empty' : `nothing is called ${id}`}; ${near === null ? 'see acs list requirements' : `did you mean ${near}?`}`,
   )
 }
 
@@ -44,7 +44,7 @@ const requirementText = (row: Requirement, owed: readonly Obligation[]): string 
   const judged =
     row.excluded !== undefined
       ? `  not testable  ${row.excluded}\n`
-      : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', whenever evidence turns up; never owed' : ''}\n  owed by\n${where.join('')}`
+      : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', when evidence turns up; never required' : ''}\n  owed by\n${where.join('')}`
   const needs = row.needs === undefined ? '' : `  needs         the claimed level ${row.needs.join(', ')}\n`
   return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}  how to meet   ${row.fix}\n`
 }
@@ -69,9 +69,9 @@ const gapText = (row: Gap): string =>
     '',
     `  contract     ${row.section}`,
     `  answers      ${row.answers.join(' | ')}`,
-    `  consistency  ${row.consistency ?? 'nothing must hold'}`,
+    `  consistency  ${row.consistency ?? 'nothing is required'}`,
     `  the mock     ${row.mockAnswer}`,
-    '  No answer fails a target, unless its profile declares another one that the target keeps at times.',
+    '  No answer fails a target, unless its profile declares another one that the target keeps only sometimes.',
     '',
   ].join('\n')
 
@@ -84,7 +84,7 @@ const operationText = (
     ...new Set(obligations.filter(({ operation }) => operation === id).map(({ requirement }) => requirement)),
   ]
   return [
-    `${id}  ${row.method} ${row.path ?? '(the URL of the grant)'}`,
+    `${id}  ${row.method} ${row.path ?? '(the file_url of the grant)'}`,
     '',
     `  contract      ${row.section}`,
     `  claimed by    ${row.levels.length === 0 ? 'nobody: reference profile only' : row.levels.join(' + ')}`,

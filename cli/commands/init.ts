@@ -17,22 +17,23 @@ interface InitOptions extends TransportOptions {
 export const initCommand: CommandFactory = (terminal) =>
   withTransportOptions(
     new Command('init')
-      .description(
-        'write a first target profile by asking the target (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)',
-      )
+      .description('probe the target and write a first profile (keys come from ACS_API_KEY, ACS_SECONDARY_API_KEY)')
       .argument('<url>', 'base URL of the target', parseHttpUrl)
       .option('-o, --out <file>', 'file to write', 'acs.target.yaml')
-      .option('--create-thread', 'try POST /v1/threads once, to see whether threads can be created there')
+      .option('--create-thread', 'try POST /v1/threads once, to see whether it creates threads')
       .option('--force', 'overwrite an existing file')
       .action(async (url: string, options: InitOptions) => {
         const { out, force, createThread } = options
         if (existsSync(out) && force !== true) {
-          throw new CommandFailure(`${out} exists already; use --force to overwrite it, or --out for another file`, {
-            exitCode: exitCodes.cannotCreate,
-          })
+          throw new CommandFailure(
+            `${out} already exists; overwrite it with --force, or choose another file with --out`,
+            {
+              exitCode: exitCodes.cannotCreate,
+            },
+          )
         }
         if ((terminal.environment.ACS_API_KEY ?? '') === '') {
-          throw new CommandFailure('ACS_API_KEY is not set; export the API key of a tenant and run again', {
+          throw new CommandFailure("ACS_API_KEY is not set; export a tenant's API key and run again", {
             exitCode: exitCodes.config,
           })
         }

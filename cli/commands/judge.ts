@@ -23,21 +23,21 @@ const longestInOnePiece = 48 * 2 ** 20
 
 export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
-    .description('judge a recorded trace (trace.ndjson) or a HAR file again, without sending anything')
+    .description('judge a recorded trace (trace.ndjson) or a HAR file; sends nothing')
     .argument('<trace...>', 'trace.ndjson of an earlier run, the files of a long recording, or a .har file')
-    .option('-t, --target <file>', 'for a .har file: target profile that names the keys, and says what is claimed')
+    .option('-t, --target <file>', 'for a .har file: target profile with the keys and the claims')
     .option('-o, --out <folder>', 'folder for the report', 'acs-judged')
-    .option('--strict', 'implied rules fail the run as well')
+    .option('--strict', 'implied rules fail the run too')
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
-    .option('-w, --workers <n>', 'threads that judge a long trace (default: one for each core)', parseInteger(1, 256))
-    .option('--memory <MiB>', 'memory for judging a long trace', parseInteger(512, 1_048_576), 1024)
+    .option('-w, --workers <n>', 'worker threads for a long trace (default: one per core)', parseInteger(1, 256))
+    .option('--memory <MiB>', 'memory limit for judging a long trace', parseInteger(512, 1_048_576), 1024)
     .action(async (files: readonly [string, ...string[]], options: JudgeOptions) => {
       await checkOnly(options.only)
       const { judge } = await import('../../conformance/index.ts')
       const [file] = files
       if (options.target !== undefined && !file.endsWith('.har'))
-        throw usageFailure('--target is for a .har file; a trace holds the profile that it was recorded with')
+        throw usageFailure('--target is for .har files; a trace contains the profile that it was recorded with')
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
       const judged = async (): Promise<number> => {
         if (isLong(files)) return finishReport({ ...(await judgedInParts(files, options)), options }, terminal)
@@ -76,7 +76,7 @@ export const checkOnly = async (only: string | undefined): Promise<void> => {
   const chapters = [...new Set(requirements.map(({ id }) => `${id.split('.', 1)[0]}.*`))]
   const near = nearestName(only, [...ids, ...chapters])
   throw usageFailure(
-    `--only ${only} matches no requirement; ${near === null ? 'acs list requirements shows them' : `did you mean ${near}?`}`,
+    `--only ${only} matches no requirement; ${near === null ? 'see acs list requirements' : `did you mean ${near}?`}`,
   )
 }
 

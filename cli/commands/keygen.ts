@@ -7,14 +7,14 @@ import { orFailure } from '../output-path.ts'
 
 export const keygenCommand: CommandFactory = (terminal) =>
   new Command('keygen')
-    .description('make a pair of Ed25519 keys for certificates')
+    .description('create an Ed25519 key pair for certificates')
     .option('-o, --out <name>', 'writes <name>.key (private, mode 600) and <name>.pub', 'acs-signing')
     .action(async ({ out }: { readonly out: string }) => {
       const files = { private: `${out}.key`, public: `${out}.pub` }
       const there = Object.values(files).find((file) => existsSync(file))
       if (there !== undefined) {
         throw new CommandFailure(
-          `${there} exists already; keys are never overwritten, choose another name with --out`,
+          `${there} already exists; keys are never overwritten, choose another name with --out`,
           {
             exitCode: exitCodes.cannotCreate,
           },

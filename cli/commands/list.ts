@@ -17,7 +17,7 @@ export const listCommand: CommandFactory = (terminal) =>
     .description('list what the contract says, or the deviations, variants and faults of the mock')
     .addArgument(new Argument('<kind>', 'what to list').choices(kinds))
     .option('--chapter <name>', 'only this chapter, for example pagination')
-    .option('--json', 'print whole rows as JSON')
+    .option('--json', 'print complete rows as JSON')
     .action(async (kind: Kind, options: ListOptions) => {
       const all = await rowsOf(kind)
       const rows = all.filter(
@@ -26,7 +26,7 @@ export const listCommand: CommandFactory = (terminal) =>
       )
       if (rows.length === 0) {
         const chapters = [...new Set(all.map(({ chapter }) => chapter))].join(', ')
-        throw usageFailure(`--chapter ${options.chapter}: no ${kind} are there; it takes ${chapters}`)
+        throw usageFailure(`--chapter ${options.chapter}: has no ${kind}; use ${chapters}`)
       }
       terminal.out(
         options.json === true
@@ -101,7 +101,7 @@ const contractRows = async (kind: 'requirements' | 'gaps' | 'operations'): Promi
           cells: [
             id,
             row.method,
-            row.path ?? '(the URL of the grant)',
+            row.path ?? '(the file_url of the grant)',
             row.profile === 'reference' ? 'reference profile only' : '',
           ],
         }

@@ -17,7 +17,7 @@ interface MergeOptions {
 
 export const mergeCommand: CommandFactory = (terminal, finish) =>
   new Command('merge')
-    .description('judge the parts of a divided run (acs test --shard i/n) as one run')
+    .description('judge the parts of a sharded run (acs test --shard i/n) as one run')
     .argument('<reports...>', 'report.json files of the parts, each with its trace.ndjson beside it')
     .option('-o, --out <folder>', 'folder for the merged report', 'acs-report')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
@@ -30,7 +30,7 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
       const judgement = judge(trace, judgeOptions({ ...strict, ...trace.header.plan }))
       const replays = await replaysOf(parts, judgement)
       if (options.target === undefined && judgement.outcome === 'nonconformant' && hadProfile(trace))
-        terminal.err('add --target FILE, the profile of the runs, to the printed commands, or to acs merge\n')
+        terminal.err('add --target FILE (the profile of the runs) to the printed commands, or to acs merge\n')
       const failOn = parts.some(({ run }) => run.failOnFlaky === true) ? { failOn: 'flaky' as const } : {}
       finish(await finishReport({ trace, judgement, replays, options: { ...options, ...strict, ...failOn } }, terminal))
     })
@@ -69,6 +69,6 @@ const replaysOf = async (parts: readonly Report[], { verdicts }: Judgement): Pro
       return [{ verdict, outcome: { kind: 'reproduced', verdict } }]
     const untried = own.find(({ outcome }) => outcome === 'not-tried')
     if (untried === undefined) return [{ verdict, outcome: { kind: 'not-reproduced' } }]
-    return [{ verdict, outcome: { kind: 'not-tried', reason: untried.reason ?? 'a part did not try it' } }]
+    return [{ verdict, outcome: { kind: 'not-tried', reason: untried.reason ?? 'one part did not test it' } }]
   })
 }

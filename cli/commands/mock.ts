@@ -44,44 +44,47 @@ export const mockCommand: CommandFactory = (terminal) =>
     .description('serve the stateful mock until Ctrl-C')
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 4010)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'seed of ids, answers and jitter; default: 1', parseInteger(0, Number.MAX_SAFE_INTEGER))
+    .option('--seed <number>', 'seed for ids, answers and jitter; default: 1', parseInteger(0, Number.MAX_SAFE_INTEGER))
     .option(
       '--scenario <file>',
-      'tenants, assistants and what they say, in YAML, read again when it changes; default: the built-in scenario',
+      'YAML file with tenants, assistants and what they say, reloaded when it changes; default: the built-in scenario',
     )
-    .option('--print-scenario', 'print the scenario as YAML, to start a file of your own, and end')
-    .option('--state <directory>', 'keep the state there, so that it outlives a restart; default: memory only')
-    .option('--state-sync', 'answer only when the state is on the disk itself, so that a power cut loses nothing')
-    .option('--target <file>', 'answer what the contract leaves open as the vendor of this acs.target.yaml does')
-    .option('--from <trace>', 'play a recorded session (trace.ndjson of acs test or acs watch), and go on from it')
-    .option('--import <file>', 'start with the worlds that an earlier --export wrote')
-    .option('--export <file>', 'write all worlds there at the end: threads, files, quotas, clocks')
+    .option('--print-scenario', 'print the scenario as YAML, as a start for your own, and exit')
+    .option('--state <directory>', 'keep the state in this directory across restarts; default: memory only')
+    .option('--state-sync', 'answer only after the state is flushed to disk, so a power cut loses nothing')
+    .option('--target <file>', 'answer the open questions of the contract as the vendor in this acs.target.yaml does')
+    .option(
+      '--from <trace>',
+      'play back a recorded session (trace.ndjson of acs test or acs watch), and continue from it',
+    )
+    .option('--import <file>', 'start with the worlds from an earlier --export')
+    .option('--export <file>', 'write all worlds to this file on exit: threads, files, quotas, clocks')
     .option(
       '--max-worlds <number>',
-      'worlds at once; unused ones give way to new ones',
+      'maximum number of worlds; beyond it, unused ones are dropped',
       parseInteger(1, 1_000_000),
       10_000,
     )
     .addOption(clockOption)
     .option(
       '--fault <expression>',
-      'a fault for every request that it applies to, see below; may be repeated',
+      'inject a fault into every request that it applies to, see below; may be repeated',
       collected,
     )
     .option(
       '--admin-token <token>',
-      'what callers of /_acs must send as bearer token; default: this machine only',
+      'bearer token that callers of /_acs must send; default: this machine only, no token',
       tokenWord,
     )
     .option(
       '--cors-origin <origin>',
-      'the one origin that web pages may call from, with credentials; default: any',
+      'the only origin that web pages may call from, with credentials; default: any',
       originWord,
     )
-    .option('--admin-cors', 'let pages of that origin call /_acs as well')
-    .option('--tls-cert <file>', 'speak HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
-    .option('--tls-key <file>', 'the key of the certificate (PEM)')
-    .option('--log', 'one line on stderr for each exchange, when it has ended; keys and signatures are redacted')
+    .option('--admin-cors', 'let pages of that origin also call /_acs')
+    .option('--tls-cert <file>', 'serve HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
+    .option('--tls-key <file>', "the certificate's private key (PEM)")
+    .option('--log', 'log a line on stderr after each exchange; keys and signatures are redacted')
     .option('--deviate <id>', 'violate the contract on purpose (acs list deviations); may be repeated', collected)
     .option('--variant <id>', 'differ in a legal way (acs list variants); may be repeated', collected)
     .addHelpText('after', faultHelp)
@@ -95,10 +98,10 @@ export const mockCommand: CommandFactory = (terminal) =>
     })
 
 const faultHelp = `
-A fault is a name, with settings where it has some: name, name:5 or name:after=2,ms=500; several are joined by ";".
-  --fault rate_limit_gateway            every answer is this error of the contract
+A fault is a name with optional settings: name, name:5 or name:after=2,ms=500. Join several with ";".
+  --fault rate_limit_gateway            every answer is this error
   --fault 'stall:ms=500;cut-after-chunk:2'
-acs list faults shows the names, where they apply and their settings. The header x-acs-fault takes the same for one request.
+acs list faults shows the names, where they apply and their settings. For one request, use the header x-acs-fault.
 `
 
 const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 for ten times as fast')
@@ -107,13 +110,13 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
 
 const originWord = (text: string): string => {
   if (URL.canParse(text) && new URL(text).origin === text) return text
-  throw new InvalidArgumentError('It takes an origin such as http://localhost:5173, without a path.')
+  throw new InvalidArgumentError('Use an origin such as http://localhost:5173, without a path.')
 }
 
 /** A variable of the shell that is not set makes an empty token, which no caller could send. */
 const tokenWord = (text: string): string => {
   if (/^[\x21-\x7e]+$/.test(text)) return text
-  throw new InvalidArgumentError('It takes a token of visible ASCII characters, without spaces.')
+  throw new InvalidArgumentError('Use visible ASCII characters without spaces.')
 }
 
 const collected = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
@@ -125,7 +128,7 @@ const serve = async (
   recording: MockOptions['recording'],
 ): Promise<void> => {
   if (recording !== undefined && settings.scenario !== undefined)
-    throw usageFailure('--from brings its own scenario; leave out --scenario')
+    throw usageFailure('--from has its own scenario; leave out --scenario')
   if (settings.stateSync === true && settings.state === undefined) throw usageFailure('--state-sync needs --state')
   const imported = settings.import === undefined ? null : readState(settings.import)
   if (settings.export !== undefined) checkWritable(settings.export)
@@ -143,8 +146,7 @@ const serve = async (
   } = settings
   const { options: vendor, threads } = await vendorOf(settings.target, terminal.environment)
   const deviations = [...vendor.deviations, ...(await deviationsFrom(settings))]
-  if (settings.adminCors === true && corsOrigin === null)
-    throw usageFailure('--admin-cors is about the origin of --cors-origin; name it')
+  if (settings.adminCors === true && corsOrigin === null) throw usageFailure('--admin-cors needs --cors-origin')
   const tls = tlsOf(settings)
   const onExchange = settings.log === true ? await logger(terminal, () => mock.scenario.secrets) : null
   const options = {
@@ -227,6 +229,6 @@ const isOfSystem = (cause: unknown): boolean => (cause as { readonly syscall?: s
 
 const tlsFailure = ({ tlsCert, tlsKey }: MockSettings, cause: unknown): CommandFailure => {
   const reason = (cause as Error).message
-  const problem = `${tlsCert} and ${tlsKey} are no certificate with its key (${reason}); give PEM files that belong together`
+  const problem = `${tlsCert} and ${tlsKey} are not a certificate and its key (${reason}); use PEM files that belong together`
   return new CommandFailure(problem, { exitCode: exitCodes.data, cause })
 }

@@ -25,18 +25,15 @@ interface ProveOptions {
 
 export const proveCommand: CommandFactory = (terminal, finish) =>
   new Command('prove')
-    .description('prove the suite itself: it kills every deviation of the mock and is silent on every legal variant')
+    .description('prove the suite itself: it kills every deviation of the mock and stays silent on every legal variant')
     .addOption(new Option('--tier <tier>', 'how much to send to each').choices(['smoke', 'gate']).default('gate'))
-    .option(
-      '--only <glob>',
-      'only deviations and variants that match, by id or requirement, for example "pagination.*"',
-    )
+    .option('--only <glob>', 'only deviations and variants that match by id or requirement, for example "pagination.*"')
     .option('--jobs <number>', 'worker threads', parseInteger(1, 256), availableParallelism())
     .option('--seed <number>', 'seed of the mock and of the suite', parseInteger(0, Number.MAX_SAFE_INTEGER), 1)
-    .option('--workers <number>', 'probes of a trial that may play at the same time', parseInteger(1, 64), 1)
+    .option('--workers <number>', 'probes of a trial that may run in parallel', parseInteger(1, 64), 1)
     .option('-o, --out <folder>', 'folder for proof.json and proof.html', 'acs-proof')
-    .option('--sample <i/n>', 'try one part of n')
-    .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is, 64 and above wrong usage.')
+    .option('--sample <i/n>', 'run one part of n')
+    .addHelpText('after', '\nExit codes: 0 nothing is wrong, 1 something is wrong, 64 and above wrong usage.')
     .action(async (options: ProveOptions) => finish(await proveAll(options, terminal)))
 
 const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<number> => {
@@ -53,7 +50,9 @@ const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<numb
   const proof = await makeProof(selection, { tier, seed, jobs, concurrency, signal: terminal.interrupted, onTrial })
   if (terminal.interrupted.aborted) throw new CommandFailure('interrupted, no proof', { exitCode: exitCodes.software })
   if (proof.deviations.length + proof.variants.length === 0)
-    throw usageFailure(`no deviation and no variant matches ${options.only ?? options.sample}; acs list shows them`)
+    throw usageFailure(
+      `no deviation or variant matches ${options.only ?? options.sample}; see acs list deviations and acs list variants`,
+    )
   write(options.out, proof, renderProofHtml(proof), terminal)
   terminal.out(renderProofText(proof, { color: terminal.outColor }))
   return wrongsOf(proof).length === 0 ? 0 : 1
@@ -72,7 +71,7 @@ const write = (folder: string, proof: Proof, page: string, terminal: Terminal): 
   try {
     mkdirSync(folder, { recursive: true })
   } catch (cause) {
-    throw new CommandFailure(`${folder}: cannot be made; choose another with --out`, {
+    throw new CommandFailure(`${folder}: cannot be created; choose another with --out`, {
       exitCode: exitCodes.cannotCreate,
       cause,
     })

@@ -22,18 +22,21 @@ const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 export const replayCommand: CommandFactory = (terminal, finish) =>
   withTransportOptions(
     new Command('replay')
-      .description('send the requests of failures again and say whether each rule is broken again')
-      .argument('<file>', 'a file of acs-report/replay/, or a report.json: all its violations, or those of --only')
+      .description('send the requests of failures again and report whether each rule is still broken')
+      .argument(
+        '<file>',
+        'a file of acs-report/replay/, or a report.json (all its violations, or those that match --only)',
+      )
       .argument('[url]', 'base URL of the target', parseHttpUrl)
-      .option('--only <requirement>', 'which violations of a report.json')
+      .option('--only <requirement>', 'violations of the report.json to replay')
       .option('-t, --target <file>', 'target profile with the keys')
-      .option('--max-model-calls <number>', 'hard cap on paid model calls; default that of the profile, or 20', count)
+      .option('--max-model-calls <number>', "hard cap on paid model calls; default: the profile's cap, or 20", count)
       .option('--max-exchanges <number>', 'hard cap on requests', count)
       .addHelpText(
         'after',
         `
-Exit codes: 1 a rule is broken again, 0 every rule was seen to be kept, 2 something could not be tried,
-3 nothing could be tried, or a key is refused; 64 and above wrong usage.`,
+Exit codes: 1 a rule is still broken, 0 every rule was kept, 2 something could not be tried,
+3 nothing could be tried, or a key was rejected; 64 and above wrong usage.`,
       )
       .action(async (file: string, url: string | undefined, options: ReplayCommandOptions) => {
         const replayable = await replayablesFrom(file, options.only)
@@ -57,7 +60,7 @@ interface Replayable {
 
 const urlOf = ({ url }: Replayable, { target }: ReplayCommandOptions): string | undefined => {
   if (url === undefined && target === undefined) {
-    throw usageFailure('replay: say where to send it, with a URL or --target')
+    throw usageFailure('replay: name the target with a URL or --target')
   }
   return target === undefined ? url : undefined
 }
@@ -72,10 +75,10 @@ const replayablesFrom = async (file: string, only: string | undefined): Promise<
     ({ requirement, outcome }) => outcome === 'violated' && (only === undefined || requirement === only),
   )
   const of = only === undefined ? '' : ` of ${only}`
-  if (broken.length === 0) throw usageFailure(`replay: ${file} holds no violation${of}`)
+  if (broken.length === 0) throw usageFailure(`replay: ${file} contains no violation${of}`)
   const trace = await readTraceBeside(file)
   const files = broken.map((verdict) => replayFileOf(verdict, trace)).filter((one) => one !== null)
-  if (files.length === 0) throw usageFailure(`replay: no violation${of} has steps that could be sent again`)
+  if (files.length === 0) throw usageFailure(`replay: no violation${of} has requests that can be sent again`)
   return { files, url: trace.header.target }
 }
 

@@ -37,20 +37,20 @@ interface ReportOptions {
 export const reportCommand: CommandFactory = (terminal) =>
   new Command('report')
     .description(
-      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, annotations of GitHub or a badge, or its failures as tests',
+      'render a report.json as text, HTML, Markdown, JUnit, CTRF, SARIF, HAR, GitHub annotations or a badge, or its failures as tests',
     )
     .argument('<report>', 'report.json of a run')
     .addOption(formatOption(formats, 'text'))
     .option('-o, --out <file>', 'file to write instead of stdout')
     .option('-t, --target <file>', 'target profile of the run, for the printed commands')
-    .option('--artifact <file>', 'sarif: file of the repository that shows the alerts (default: the target profile)')
+    .option('--artifact <file>', 'sarif: repository file to attach the alerts to (default: the target profile)')
     .option('-v, --verbose', 'text: print a curl command for each request of a failure')
     .addHelpText(
       'after',
       `
 vitest, pytest and junit5 write one test for each failure, which sends its requests again and fails while the rule is
-broken. They need nothing of acs: keys come from ACS_API_KEY and the like, ACS_BASE_URL names another server. What cannot
-become such a test is listed with the reason, on stderr and in the file.
+broken. The tests do not need acs: keys come from ACS_API_KEY and the like, and ACS_BASE_URL selects another server.
+Failures that cannot become a test are listed with the reason, on stderr and in the file.
 
 Example: acs report acs-report/report.json --format vitest --out findings.test.ts`,
     )
@@ -88,7 +88,9 @@ interface TestFile {
 const writeTests = async (report: Report, { file, out, language }: TestFile, terminal: Terminal): Promise<void> => {
   const name = basename(out ?? 'AcsFindingsTest', '.java')
   if (language === 'junit5' && !/^[A-Za-z]\w*$/.test(name))
-    throw usageFailure(`report: Java calls a class as its file; use a name such as --out AcsFindingsTest.java`)
+    throw usageFailure(
+      `report: a Java class must be named like its file; use a name such as --out AcsFindingsTest.java`,
+    )
   const { renderFindingTests } = await import('../../reports/index.ts')
   const { replayFileOf } = await import('../../conformance/index.ts')
   const trace = await readTraceBeside(file)
@@ -100,9 +102,9 @@ const writeTests = async (report: Report, { file, out, language }: TestFile, ter
   })
   for (const { obligation, reason } of left) terminal.err(`No test for ${obligation}: ${reason}\n`)
   // A script that always asks for the tests must not fail because nothing is wrong.
-  if (tests === 0 && left.length === 0) return terminal.err(`${file} holds no violation, so no test was written\n`)
+  if (tests === 0 && left.length === 0) return terminal.err(`${file} contains no violation, so no test was written\n`)
   if (tests === 0) {
-    const why = `${file} holds no violation that can become a test, so no test was written`
+    const why = `${file} contains no violation that can become a test, so no test was written`
     throw new CommandFailure(why, { exitCode: exitCodes.data })
   }
   writeTo(out, text, terminal.out)

@@ -12,9 +12,9 @@ interface SpecOptions {
 export const specCommand: CommandFactory = (terminal) =>
   new Command('spec')
     .description('print the OpenAPI document, merged and bundled, for code generators and other tools')
-    .option('--profile <name>', 'contract, reference, or the file of an OpenAPI Overlay', 'contract')
-    .addOption(new Option('--openapi <version>', 'version of OpenAPI').choices(['3.0', '3.1', '3.2']).default('3.1'))
-    .addOption(new Option('--format <format>', 'form of the document').choices(['yaml', 'json']).default('yaml'))
+    .option('--profile <name>', 'contract, reference, or an OpenAPI Overlay file', 'contract')
+    .addOption(new Option('--openapi <version>', 'OpenAPI version').choices(['3.0', '3.1', '3.2']).default('3.1'))
+    .addOption(new Option('--format <format>', 'output format').choices(['yaml', 'json']).default('yaml'))
     .action(async ({ profile, openapi, format }: SpecOptions) => {
       const { loadDocument, renderDocument } = await import('../../spec/index.ts')
       const named = profile === 'contract' || profile === 'reference' ? profile : { overlayFile: profile }

@@ -42,37 +42,30 @@ const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
 export const testCommand: CommandFactory = (terminal, finish) =>
   withTransportOptions(
     new Command('test')
-      .description('run the conformance suite; without URL and --target against the built-in mock')
+      .description('run the conformance suite; without a URL and --target, against the built-in mock')
       .argument('[url]', 'base URL of the target', parseHttpUrl)
       .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
       .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
-      .option('--seed <number>', 'repeats the requests of an earlier run', count)
-      .option('--strict', 'implied rules fail the run as well')
-      .option('--only <glob>', 'only requirements that match, for example "pagination.*"; grants nothing')
+      .option('--seed <number>', 'repeat the requests of an earlier run', count)
+      .option('--strict', 'implied rules fail the run too')
+      .option('--only <glob>', 'only requirements that match, for example "pagination.*"; grants no level')
       .addOption(
         new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),
       )
-      .option(
-        '--max-model-calls <number>',
-        'hard cap on paid model calls, instead of that of the profile or the tier',
-        count,
-      )
-      .option('--max-exchanges <number>', 'hard cap on requests, instead of that of the profile or the tier', count)
+      .option('--max-model-calls <number>', 'hard cap on paid model calls, overrides the profile and the tier', count)
+      .option('--max-exchanges <number>', 'hard cap on requests, overrides the profile and the tier', count)
       .option(
         '--max-minutes <number>',
-        'how long the run may take; default 30 (deep 120, soak 1440)',
+        'time limit of the run; default 30 (deep 120, soak 1440)',
         parseInteger(1, 35_000),
       )
       .option('-v, --verbose', 'print a curl command for each request of a failure')
-      .option('-q, --quiet', 'print only what failed and the outcome, no progress')
+      .option('-q, --quiet', 'print only failures and the outcome, no progress')
       .option('--open', 'open report.html at the end')
-      .option('--workers <number>', 'probes that may play at the same time; 1 keeps one order', parseInteger(1, 64), 8)
+      .option('--workers <number>', 'probes that may run in parallel; 1 keeps one order', parseInteger(1, 64), 8)
       .option('--plan', 'print what would be sent and what it costs; send nothing')
-      .option('--shard <i/n>', 'run one part of n; acs merge puts the reports together')
-      .option(
-        '--resume <trace>',
-        'go on with the trace.ndjson of a run that was interrupted; nothing in it is sent again',
-      )
+      .option('--shard <i/n>', 'run one part of n; acs merge combines the reports')
+      .option('--resume <trace>', 'continue an interrupted run from its trace.ndjson; nothing in it is sent again')
       .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
       .addOption(
         new Option(
@@ -94,8 +87,8 @@ export const testCommand: CommandFactory = (terminal, finish) =>
 
 const exitCodeHelp = `
 Examples:
-  acs test --target acs.target.yaml              test your service by its profile
-  acs test --target acs.target.yaml --plan       say what that sends and costs; send nothing
+  acs test --target acs.target.yaml              test your service with its profile
+  acs test --target acs.target.yaml --plan       show what that sends and costs; send nothing
   acs test localhost:4010 --only "threads.*" -v  test one chapter, with curl commands
 
 Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
@@ -158,7 +151,7 @@ const resumption = async (file: string, profile: TargetProfile, { seed }: TestOp
   const { decodeTrace, resume } = await import('../../conformance/index.ts')
   const later = textIfAny(markOf(file))
   if (later !== null)
-    throw usageFailure(`--resume ${file}: ${later.trim()} goes on with it already; resume that one, or begin anew`)
+    throw usageFailure(`--resume ${file}: ${later.trim()} already continues it; resume that one, or start a new run`)
   // A process that died may have left half a line.
   const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
   const options = resume(trace, profile)
@@ -190,16 +183,16 @@ const aroundLines = (
   forSettings: number,
 ): readonly string[] => {
   if ((maxExchanges ?? profile.budget.maxExchanges) !== undefined)
-    return ['within the cap on requests: the check of the keys and settings, and one replay of each violation']
+    return ['included in the cap on requests: the check of keys and settings, and one replay of each violation']
   const keys = Object.keys(profile.tenants).length
   const { exchanges, modelCalls } = replayBudget
   return [
     ...(isBuiltIn === true
       ? []
       : [
-          `before it: ${keys} requests that check the keys, at most ${2 * keys}; at most ${forSettings} that check other settings`,
+          `before the run: ${keys} requests to check the keys, at most ${2 * keys}; at most ${forSettings} to check other settings`,
         ]),
-    `after it, only when something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
+    `after the run, only if something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
   ]
 }
 

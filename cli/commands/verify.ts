@@ -16,15 +16,15 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
   new Command('verify')
     .description('check a certificate offline: signature, digests, every verdict and every request from the trace')
     .argument('<bundle>', 'file that acs certify wrote')
-    .option('--public-key <file>', 'key that you trust; without it only integrity is shown')
+    .option('--public-key <file>', 'public key that you trust; without it only integrity is shown')
     .option('--nonce <text>', 'the challenge that you gave')
     .option(
       '--require <list>',
       'genuine, or any of conformant,strict,nonce,tier=gate,max-age=30d,levels=core+streaming',
       'conformant',
     )
-    .option('--html <file>', 'write the verification as a page as well')
-    .addHelpText('after', '\nExit codes: 0 all that is required is shown, 1 it is not, 2 this suite cannot compare it.')
+    .option('--html <file>', 'also write the verification as an HTML page')
+    .addHelpText('after', '\nExit codes: 0 everything required is shown, 1 it is not, 2 this suite cannot compare it.')
     .action(async (file: string, { publicKey, nonce, require, html }: VerifyCommandOptions) => {
       const { DemandError, parseDemands } = await import('../../reports/index.ts')
       try {

@@ -30,27 +30,22 @@ const mebibyte = 2 ** 20
 
 export const watchCommand: CommandFactory = (terminal, finish) =>
   new Command('watch')
-    .description('pass traffic to a target untouched, record and judge it; Ctrl-C ends it with a report')
+    .description('forward traffic to a target unchanged, record it and judge it; Ctrl-C ends with a report')
     .requiredOption('-u, --upstream <url>', 'base URL of the target', parseHttpUrl)
     .option('-p, --port <number>', 'port to listen on; 0 picks a free one', parseInteger(0, 65_535), 0)
     .option('--host <name>', 'address to listen on', '127.0.0.1')
-    .option('-t, --target <file>', 'target profile: names the keys, and says what is claimed')
+    .option('-t, --target <file>', 'target profile with the keys and the claims')
     .option('-o, --out <folder>', 'folder for the report', 'acs-watched')
-    .option('--strict', 'implied rules fail as well')
-    .option('--exclusive', 'nothing else reaches the tenants of the target profile, so that more can be judged')
-    .option('--memory <MiB>', 'memory for judging, beside the proxy', parseInteger(512, 1_048_576), 512)
-    .option(
-      '--file-size <MiB>',
-      'a file of the recording that is larger is followed by another',
-      parseInteger(1, 1024),
-      16,
-    )
-    .option('--keep <MiB>', 'the oldest files of the recording give way above this', parseInteger(1, 1_048_576), 4096)
-    .option('--report-every <minutes>', 'judge a long recording this often', parseInteger(1, 1440), 10)
+    .option('--strict', 'implied rules fail too')
+    .option('--exclusive', 'only this proxy reaches the tenants of the target profile, so more can be judged')
+    .option('--memory <MiB>', 'memory for judging, in addition to the proxy', parseInteger(512, 1_048_576), 512)
+    .option('--file-size <MiB>', 'start a new recording file above this size', parseInteger(1, 1024), 16)
+    .option('--keep <MiB>', 'delete the oldest recording files above this total', parseInteger(1, 1_048_576), 4096)
+    .option('--report-every <minutes>', 'how often to judge a long recording', parseInteger(1, 1440), 10)
     .action(async (options: WatchCommandOptions) => {
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
       if (options.exclusive === true && profile === undefined)
-        throw usageFailure('--exclusive is about the tenants of a target profile; name it with --target')
+        throw usageFailure('--exclusive needs a target profile; pass it with --target')
       if (profile !== undefined) await keysFirst({ ...profile, baseUrl: options.upstream }, terminal)
       finish(await watched(options, profile, terminal))
     })
@@ -103,7 +98,7 @@ const proxied = async (
   }).catch((cause: unknown) => {
     throw listenFailure(host, port, cause)
   })
-  terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends it with a report)\n`)
+  terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends with a report)\n`)
   const timer = setInterval(() => {
     if (recording.trace() === null) void rolling.judge(recording.files())
   }, reportEvery * 60_000)

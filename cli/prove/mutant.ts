@@ -55,7 +55,7 @@ export const select = async ({ only = '*', sample }: Selection): Promise<Selecte
 /** The subject with this kind and id. Throws when there is none, since only names from the tables are asked for. */
 export const subjectOf = async (kind: SubjectKind, id: string): Promise<Subject> => {
   const found = kind === 'deviation' ? await deviationSubject(id) : await variantSubject(id)
-  if (found === undefined) throw new Error(`there is no ${kind} ${id}`)
+  if (found === undefined) throw new Error(`unknown ${kind} ${id}`)
   return found
 }
 

@@ -62,7 +62,7 @@ const smokeShare = 0.8
 export const wrongsOf = (proof: Proof): readonly string[] => [
   ...missedDeviations(proof),
   ...proof.deviations.flatMap(({ id, unexplained }) =>
-    unexplained.length === 0 ? [] : [`${id} also violates ${unexplained.join(', ')}, and does not declare it`],
+    unexplained.length === 0 ? [] : [`${id} also violates ${unexplained.join(', ')} without declaring it`],
   ),
   ...proof.variants.flatMap(variantWrongs),
   ...(proof.whole && proof.tier === 'gate' ? wrongsOfWhole(proof) : []),
@@ -71,7 +71,7 @@ export const wrongsOf = (proof: Proof): readonly string[] => [
 /** What only a proof can lack that tried everything. */
 const wrongsOfWhole = ({ cards, obligations }: Proof): readonly string[] => [
   ...cards.filter(isBlockingAndIncomplete).map(cardWrong),
-  ...unprovenObligations(obligations).map((one) => `${one}: no deviation is killed there alone`),
+  ...unprovenObligations(obligations).map((one) => `${one}: no deviation is killed only there`),
 ]
 
 const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {
@@ -80,22 +80,22 @@ const missedDeviations = ({ deviations, tier }: Proof): readonly string[] => {
     const share = deviations.length === 0 ? 1 : 1 - missed.length / deviations.length
     return share >= smokeShare
       ? []
-      : [`smoke kills ${percent(share)} of the deviations, and not ${percent(smokeShare)}`]
+      : [`smoke kills ${percent(share)} of the deviations, less than ${percent(smokeShare)}`]
   }
   return missed.map(({ id, requirement, status, collateral }) =>
     status === 'survived'
-      ? `${id} survived: nothing is violated, ${requirement} should be`
-      : `${id} is killed by ${collateral.map((breach) => breach.requirement).join(', ')}, and not by ${requirement}`,
+      ? `${id} survived: nothing is violated, but ${requirement} should be`
+      : `${id} is killed by ${collateral.map((breach) => breach.requirement).join(', ')}, not by ${requirement}`,
   )
 }
 
 const percent = (share: number): string => `${Math.floor(share * 100)} %`
 
 const variantWrongs = ({ id, status, breaches, outcome, reason = '' }: VariantResult): readonly string[] => {
-  if (status === 'undecided') return [`${id} is legal, and its run is ${outcome}: ${reason}`]
+  if (status === 'undecided') return [`${id} is legal, but its run is ${outcome}: ${reason}`]
   return breaches.map(
     ({ requirement, expected, actual }) =>
-      `${id} is legal, and violates ${requirement}: expected ${expected}, got ${actual}`,
+      `${id} is legal, but violates ${requirement}: expected ${expected}, got ${actual}`,
   )
 }
 
@@ -105,7 +105,7 @@ const cardWrong = ({ requirement, killed, silentVariants, alarmedVariants, canno
   const lacks = [
     ...(killed.length > 0 ? [] : [cannot === undefined ? 'no deviation is killed' : `no deviation: ${cannot}`]),
     ...(silentVariants >= silentVariantsNeeded ? [] : [`${silentVariants} silent variants exercise it`]),
-    ...(alarmedVariants.length === 0 ? [] : [`it is alarmed by ${alarmedVariants.join(', ')}`]),
+    ...(alarmedVariants.length === 0 ? [] : [`false alarms on ${alarmedVariants.join(', ')}`]),
   ]
   return `${requirement} has no complete proof card: ${lacks.join('; ')}`
 }

@@ -28,7 +28,7 @@ const figureSection = (proof: Proof): Markup => {
     ['undecided variants', variants.undecided],
     ...(proof.whole ? [['requirements without a complete card', cardsIncomplete] as const] : []),
     ...(proof.whole && proof.tier === 'gate'
-      ? [['obligations without a deviation that is killed there alone', figures.obligationsUnproven] as const]
+      ? [['obligations without a deviation that is killed only there', figures.obligationsUnproven] as const]
       : []),
     ['requests to the kill, median', requestsToKill.median],
     ['model calls to the kill, median', modelCallsToKill.median],

@@ -19,7 +19,7 @@ export const renderProofText = (proof: Proof, { color = false }: { readonly colo
       : []),
     ...(proof.whole && proof.tier === 'gate'
       ? [
-          `obligations   ${figures.obligationsUnproven} of ${figures.obligations} without a deviation that is killed there alone`,
+          `obligations   ${figures.obligationsUnproven} of ${figures.obligations} without a deviation that is killed only there`,
         ]
       : []),
     `to the kill   requests ${spreadText(requestsToKill)}; model calls ${spreadText(modelCallsToKill)}`,

@@ -69,6 +69,6 @@ const feed = (worker: Worker, queue: Iterator<SubjectName>, onTrial: (trial: Tri
       give()
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('a worker of the proof ended before its work')))
+    worker.once('exit', () => reject(new Error('a proof worker exited early')))
     for (let lane = 0; lane < lanes; lane += 1) give()
   })

@@ -24,7 +24,7 @@ test('a deviation breaches its requirement, at a request within the run', async 
 
 test('an unknown name is told with the closest one', async () => {
   await expect(deviationsFrom({ deviate: [], variant: ['http.gzipp'] })).rejects.toEqual(
-    usageFailure('--variant http.gzipp: there is none with this id; did you mean http.gzip?'),
+    usageFailure('--variant http.gzipp: unknown id; did you mean http.gzip?'),
   )
 })
 

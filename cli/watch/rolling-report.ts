@@ -71,7 +71,7 @@ export const createRollingReport = (
       terminal.out(out)
       terminal.err(err)
       if (code === 1 || worst === 0) return code
-      terminal.err(`${join(options.folder, 'violations')} has what was violated earlier\n`)
+      terminal.err(`${join(options.folder, 'violations')} contains earlier violations\n`)
       return worst
     },
   }

@@ -19,7 +19,7 @@ export function missingPrerequisite({ needs }: Probe, profile: TargetProfile): M
   const tenant = needs.tenants?.find((name) => profile.tenants[name] === undefined)
   if (tenant !== undefined) return noFixture(`The profile has no tenant ${tenant}.`)
   if (needs.threads && profile.threads === null) return noFixture('The profile has no source of threads.')
-  if (needs.throttle && profile.throttle === null) return noFixture('The profile does not know the quota of a key.')
+  if (needs.throttle && profile.throttle === null) return noFixture('The profile does not give the quota of a key.')
   return missingTools(needs.tools, profile)
 }
 
@@ -27,7 +27,7 @@ function missingTools(needed: Probe['needs']['tools'], { tools }: TargetProfile)
   if (needed === undefined) return null
   if (tools === null) return noFixture('The profile does not describe tool calls.')
   if (needed === 'asked' && tools.assistantMessage !== undefined)
-    return noFixture('A client can write tool calls itself, so no assistant is paid for asking.')
+    return noFixture('A client can write tool calls itself, so no model calls are spent on them.')
   if ((needed === 'prompt' || needed === 'asked') && tools.prompt === undefined)
     return noFixture('The profile has no prompt that makes an assistant ask for a tool.')
   if (needed === 'message' && tools.assistantMessage === undefined)

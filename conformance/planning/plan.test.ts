@@ -67,7 +67,9 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
   const plan = planRun({ ...profile, throttle: { requests: 30 } }, { tier: 'gate' })
   expect(plan.standby.map(({ id }) => id)).toContain('tenancy.reads-at-once')
   expect(ids(plan)).not.toContain('tenancy.reads-at-once')
-  expect(renderPlan(plan)).toMatch(/if the probes above need less than that, also:[\s\S]*\n {2}tenancy\.reads-at-once/)
+  expect(renderPlan(plan)).toMatch(
+    /if the probes above need less than that, also these:[\s\S]*\n {2}tenancy\.reads-at-once/,
+  )
   expect(plan.exchanges).toBe(plan.caps.maxExchanges)
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })
@@ -142,13 +144,13 @@ test('a plan is printed with its bill, its time at the given rate and what stays
   const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
   expect(renderPlan(plan)).toMatchInlineSnapshot(`
     "tier gate: 2 of at most 2 requests, 0 of at most 20 model calls
-    on top, only after failures or for what should have been refused: at most 0 requests, 6 model calls
+    in addition, only after failures or for requests that should have been rejected: at most 0 requests, 6 model calls
     about 1 s at 120 requests a minute
-    1 of 5 owed obligations get a witness
+    1 of 5 required obligations are tested
 
       auth.header-name                        2 requests    0 model calls
 
-    4 stay unexercised:
+    4 are not tested:
       budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
         auth.unknown-key-refused createChatCompletion
         auth.unknown-key-refused listAssistants

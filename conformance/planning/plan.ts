@@ -70,7 +70,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const mine = shardOf(chosen, options.shard)
   for (const probe of able) {
     if (!chosen.includes(probe)) omissions.set(probe, overCaps(caps))
-    else if (!mine.includes(probe)) omissions.set(probe, { reason: 'not-selected', text: 'It is in another shard.' })
+    else if (!mine.includes(probe)) omissions.set(probe, { reason: 'not-selected', text: 'It runs in another shard.' })
   }
   const planned = (probe: Probe): PlannedProbe => {
     const cost = costOf(probe, profile, tier)
@@ -163,7 +163,7 @@ function omissionsOf(
       omissions.set(probe, { reason: 'not-selected', text: `It exercises nothing that matches ${only}.` })
     else if (lack !== null) omissions.set(probe, lack)
     else if (!reaches(tier, probe.from))
-      omissions.set(probe, { reason: 'budget', text: `It plays from tier ${probe.from} on.` })
+      omissions.set(probe, { reason: 'budget', text: `It runs only in tier ${probe.from} and above.` })
   }
   return omissions
 }

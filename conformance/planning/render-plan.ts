@@ -9,7 +9,7 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
     ...reserveLines(plan),
     ...around,
     timeLine(plan),
-    `${plan.owed - plan.unexercised.length} of ${plan.owed} owed obligations get a witness`,
+    `${plan.owed - plan.unexercised.length} of ${plan.owed} required obligations are tested`,
     '',
     ...plan.probes.map(probeLine),
     ...standbyLines(plan),
@@ -22,12 +22,12 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
 function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
   if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
   return [
-    `on top, only after failures or for what should have been refused: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`,
+    `in addition, only after failures or for requests that should have been rejected: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`,
   ]
 }
 
 function timeLine({ ratePerMinute, durationMs }: Plan): string {
-  if (ratePerMinute === null || durationMs === null) return 'as fast as the target answers: the profile gives no rate'
+  if (ratePerMinute === null || durationMs === null) return 'as fast as the target answers: the profile sets no rate'
   return `about ${Math.ceil(durationMs / 1000)} s at ${ratePerMinute} requests a minute`
 }
 
@@ -38,16 +38,13 @@ function probeLine({ id, exchanges, modelCalls }: Plan['probes'][number]): strin
 /** What no room is kept for. */
 function standbyLines({ standby }: Plan): readonly string[] {
   if (standby.length === 0) return []
-  return ['', 'if the probes above need less than that, also:', ...standby.map(probeLine)]
+  return ['', 'if the probes above need less than that, also these:', ...standby.map(probeLine)]
 }
 
 /** The only requests that may leave the host of the target. */
 function uploadLines({ probes }: Plan): readonly string[] {
   if (!probes.some(({ id }) => id.startsWith('files.'))) return []
-  return [
-    '',
-    'uploads go where the target says: to its own host, to public hosts, and to the uploadHosts of the profile',
-  ]
+  return ['', "uploads go where the target says: to its own host, public hosts, and the profile's uploadHosts"]
 }
 
 /** Open obligations by their reason, since one missing fixture keeps many of them open. */
@@ -59,7 +56,7 @@ function openLines({ unexercised }: Plan): readonly string[] {
     byReason.set(why, (byReason.get(why) ?? new Set()).add(`${requirement} ${operation}`))
   }
   const blocks = [...byReason].flatMap(([why, open]) => [`  ${why}`, ...[...open].map((one) => `    ${one}`)])
-  return ['', `${unexercised.length} stay unexercised:`, ...blocks]
+  return ['', `${unexercised.length} are not tested:`, ...blocks]
 }
 
 function count(value: number): string {

@@ -25,7 +25,7 @@ const check = (answer: (key: string, path: string) => Response, over: Partial<Ta
 test('a place that does not know the paths of the contract is no service to judge', async () => {
   const missing = await check(() => Response.json({ detail: 'Not Found' }, { status: 404 }))
   expect(missing).toMatchObject({ problem: { kind: 'elsewhere' }, exchanges: 2 })
-  expect(missing.problem?.seen).toContain('are answered with 404')
+  expect(missing.problem?.seen).toContain('both return 404')
   const html = { headers: { 'content-type': 'text/html; charset=utf-8' } }
   const page = await check(() => new Response('<html>', html))
   expect(page.problem?.seen).toContain('200 and a web page')
@@ -97,6 +97,6 @@ test.each(['${ACS_API_KEY}', '${ACS_API_KEY', '$ACS_API_KEY'])(
   'a variable that was not filled in is no key: %s',
   (key) => {
     const problem = keyTextProblem({ ...profile, tenants: { primary: { key } } })
-    expect(problem?.seen).toContain('looks like a variable that was not filled in')
+    expect(problem?.seen).toContain('looks like a variable that was not expanded')
   },
 )

@@ -60,14 +60,15 @@ export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
 
 /** Why a key cannot be used: it could not be sent, or not be kept out of the report without spoiling it. */
 const unusable = (key: string): string | null => {
-  if (/^\$\{?\w+\}?$/.test(key)) return `it looks like a variable that was not filled in, which is written \${NAME}`
+  if (/^\$\{?\w+\}?$/.test(key)) return `it looks like a variable that was not expanded; write variables as \${NAME}`
   if (key.length < shortestKey) return `it has fewer than ${shortestKey} characters`
   if (key.length > longestKey) return `it has more than ${longestKey} characters`
   if (!/[a-z]/i.test(key)) return 'it has no letter'
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'it holds a blank, a line break or another character that no header carries'
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return 'it contains a space, a line break or another character that is not allowed in a header'
   const words = `${JSON.stringify([documentOf('reference'), requirements])} ${httpWords}`.toLowerCase()
   return words.includes(key.toLowerCase())
-    ? 'it is a word of the contract or of HTTP, and every one would be hidden'
+    ? 'it is a word of the contract or of HTTP, and would be redacted everywhere'
     : null
 }
 
@@ -144,7 +145,7 @@ const pageOf = ({ response }: Exchange): string => {
       : isRedirect(response)
         ? `${response.status}, a redirect to ${originOf(headerOf(response, 'location'))}`
         : `${response.status} and ${isElsewhere({ response }) ? 'a web page' : 'the same content'}`
-  return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} are answered with ${page}`
+  return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} both return ${page}`
 }
 
 /** Without its path, which may hold a token. */

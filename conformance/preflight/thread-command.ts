@@ -15,8 +15,8 @@ const longestOutput = 64 * 1024
 const hung = (output: string): ThreadCommandResult => ({
   none:
     output.length < longestOutput
-      ? `The command for threads did not end within ${timeoutMs / 1000} s.`
-      : 'The command for threads printed far more than one id.',
+      ? `The thread command did not end within ${timeoutMs / 1000} s.`
+      : 'The thread command printed far more than one id.',
   isHung: true,
 })
 
@@ -24,9 +24,9 @@ const read = (output: string, complaint: string, exit: string): ThreadCommandRes
   const id = output.trim()
   const said = complaint.trim().split('\n')[0] ?? ''
   if (exit !== '0')
-    return { none: `The command for threads ended with ${exit}${said === '' ? '' : `: ${said.slice(0, 200)}`}.` }
-  if (id === '') return { none: 'The command for threads printed nothing.' }
-  return /\s/.test(id) ? { none: 'The command for threads printed more than one id.' } : { id, holds: 'empty' }
+    return { none: `The thread command exited with ${exit}${said === '' ? '' : `: ${said.slice(0, 200)}`}.` }
+  if (id === '') return { none: 'The thread command printed nothing.' }
+  return /\s/.test(id) ? { none: 'The thread command printed more than one id.' } : { id, holds: 'empty' }
 }
 
 /** Runs program and arguments with `variables` added to the environment; never rejects. */
@@ -35,7 +35,7 @@ export const runThreadCommand = (
   variables: Readonly<Record<string, string>>,
 ): Promise<ThreadCommandResult> =>
   new Promise((resolve) => {
-    if (program === '') return resolve({ none: 'The command for threads could not be started: it has no program.' })
+    if (program === '') return resolve({ none: 'The thread command could not be started: it names no program.' })
     const child = spawn(program, args, {
       shell: false,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,6 +60,6 @@ export const runThreadCommand = (
       clearTimeout(timer)
       resolve(result)
     }
-    child.on('error', (error) => end({ none: `The command for threads could not be started: ${error.message}.` }))
+    child.on('error', (error) => end({ none: `The thread command could not be started: ${error.message}.` }))
     child.on('close', (code, signal) => end(read(text.output, text.complaint, String(code ?? signal))))
   })

@@ -52,8 +52,8 @@ test('a request creates a thread, its template filled, its exchange recorded', a
 test.each([
   [json({ error_code: 'bad_request', detail: 'x' }), 'The target did not create a thread (status 200, bad_request).'],
   [json({}, '404 Not Found'), 'The target did not create a thread (status 404).'],
-  [json({ data: [] }), 'The answer that creates a thread has no string at /data/0/id (E1).'],
-  ['HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{', 'The answer that creates a thread is not JSON (E1).'],
+  [json({ data: [] }), 'The response that creates a thread has no string at /data/0/id (E1).'],
+  ['HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n{', 'The response that creates a thread is not JSON (E1).'],
 ])('a request that gives no thread says why (%#)', async (answer, none) => {
   await using server = await rawServer(respond(answer))
   const { source, client } = sourceOf(http, server.url)
@@ -82,10 +82,10 @@ test('a command that gives no thread says why, and never with the key', async ()
     { kind: 'command', command: ['/does/not/exist'] },
   ]
   expect(await Promise.all(failing.map((threads) => sourceOf(threads).source.next(wish)))).toEqual([
-    { none: expect.stringMatching(/^The command for threads ended with 3: no key (?!key-of-primary)[-a-z]+\d\.$/) },
-    { none: 'The command for threads printed nothing.' },
-    { none: 'The command for threads printed more than one id.' },
-    { none: expect.stringContaining('The command for threads could not be started') },
+    { none: expect.stringMatching(/^The thread command exited with 3: no key (?!key-of-primary)[-a-z]+\d\.$/) },
+    { none: 'The thread command printed nothing.' },
+    { none: 'The thread command printed more than one id.' },
+    { none: expect.stringContaining('The thread command could not be started') },
   ])
 })
 
@@ -133,6 +133,6 @@ test('parts of a run are dealt different threads, and one without a share says s
     { id: second, holds: 'empty' },
   ])
   expect(await three?.next(wish)).toEqual({
-    none: 'The profile lists 2 such threads, and all of them are in use; part 3 of 3 has its share of them.',
+    none: 'The profile lists 2 such threads, and all of them are in use; part 3 of 3 gets a share of them.',
   })
 })

@@ -128,7 +128,7 @@ const whyNone = (
   if (!threads.some((thread) => thread.tenant === tenant))
     return { none: `The profile lists no thread of the tenant ${tenant}.` }
   if (fitting.length === 0) return { none: `The profile lists no thread of the assistant ${assistantId}.` }
-  const share = part === null ? '' : `; part ${part.index} of ${part.of} has its share of them`
+  const share = part === null ? '' : `; part ${part.index} of ${part.of} gets a share of them`
   const unknown = refused.filter((thread) => fits(wish, thread)).length
   const use = unknown === 0 ? 'in use' : `in use, or unknown to the target (${unknown})`
   return { none: `The profile lists ${fitting.length} such threads, and all of them are ${use}${share}.` }
@@ -157,11 +157,11 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
   try {
     const id = atPointer(JSON.parse(textOfPieces(response.pieces)), pointer)
     if (typeof id === 'string' && !id.isWellFormed())
-      return { none: `The answer that creates a thread gives an id that no URL can hold (${exchange.id}).` }
+      return { none: `The response that creates a thread has an id that cannot be used in a URL (${exchange.id}).` }
     if (typeof id === 'string' && id !== '') return { id, holds: 'empty' }
-    return { none: `The answer that creates a thread has no string at ${pointer || 'its root'} (${exchange.id}).` }
+    return { none: `The response that creates a thread has no string at ${pointer || 'its root'} (${exchange.id}).` }
   } catch {
-    return { none: `The answer that creates a thread is not JSON (${exchange.id}).` }
+    return { none: `The response that creates a thread is not JSON (${exchange.id}).` }
   }
 }
 

@@ -31,8 +31,8 @@ const shortestSecret = 6
 const tooShort = (path: DataPath, name: string): DataProblem => ({
   path,
   at: 'value',
-  reason: `${nameOfPath(path)} holds ${name}, whose value is too short to be kept out of the report`,
-  fix: `give it ${shortestSecret} characters or more, or write what is no secret as it is`,
+  reason: `${nameOfPath(path)} contains ${name}, whose value is too short to be redacted in the report`,
+  fix: `use at least ${shortestSecret} characters, or write the value literally if it is not a secret`,
 })
 
 /** The data with every reference resolved. */

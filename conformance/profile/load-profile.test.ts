@@ -70,7 +70,7 @@ test.each([
   ['{ headers: { Host: x } }', 'transport.headers.Host is a header that the suite writes itself; remove it'],
   ['{ headers: { x-token: abcdefgh } }', 'transport.headers.x-token is a literal secret'],
   ['{ headers: { "a b": c } }', 'transport.headers'],
-  ['{ headers: { x-a: "${SHORT}" } }', 'transport.headers.x-a holds SHORT, whose value is too short'],
+  ['{ headers: { x-a: "${SHORT}" } }', 'transport.headers.x-a contains SHORT, whose value is too short'],
   ['{ proxy: "socks5://p:1" }', 'transport.proxy is not the URL of an http or https proxy'],
   ['{ proxy: "http://me:word@p:1" }', 'transport.proxy is a literal secret'],
   ['{ clientCert: a.pem }', 'transport'],
@@ -91,14 +91,14 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   ['a: [1\n', 'acs.target.yaml:2:1: not YAML'],
   ['tenants:\n  primary: { key: ${ACS_API_KEY} }\n', 'put quotes around the reference'],
   [bomb, 'acs.target.yaml:1:1: not usable (Excessive alias count'],
-  ['', 'acs.target.yaml:1:1: the profile lacks the field "baseUrl"; add "baseUrl": Where the target is'],
+  ['', `acs.target.yaml:1:1: the profile lacks the field "baseUrl"; add "baseUrl": The target's http or https URL`],
   [
     minimal.replace('${ACS_API_KEY}', '${NOT_SET}'),
     'acs.target.yaml:4:10: tenants.primary.key needs the environment variable NOT_SET, which is not set; export NOT_SET=… and run again',
   ],
   [
     minimal.replace('${ACS_API_KEY}', 'sk-live-1234'),
-    'acs.target.yaml:4:10: tenants.primary.key is a literal secret; put it in an environment variable and refer to that: ${ACS_API_KEY}',
+    'acs.target.yaml:4:10: tenants.primary.key is a literal secret; put it in an environment variable and refer to it: ${ACS_API_KEY}',
   ],
   [`${minimal}bugdet: {}\n`, 'acs.target.yaml:5:1: the profile has no field "bugdet"; did you mean "budget"?'],
   [`${minimal}base_url: x\n`, 'acs.target.yaml:5:1: the profile has no field "base_url"; did you mean "baseUrl"?'],
@@ -110,10 +110,10 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     `${minimal}claims:\n  - core\n  - streams\n`,
     'acs.target.yaml:7:5: claims[1] must be one of core, streaming, events, threads, tools, files, tenancy',
   ],
-  [`${minimal}budget:\n  timeoutMs: soon\n`, 'acs.target.yaml:6:14: budget.timeoutMs must be integer; Longest silence'],
+  [`${minimal}budget:\n  timeoutMs: soon\n`, 'acs.target.yaml:6:14: budget.timeoutMs must be integer; Longest wait'],
   [
     `${minimal}threads:\n  kind: http\n  path: /v1/threads\n  pointer: /id\n`,
-    'acs.target.yaml:5:1: threads lacks the field "method"; add "method": Method of the request',
+    'acs.target.yaml:5:1: threads lacks the field "method"; add "method": HTTP method',
   ],
   [`${minimal}threads: { kind: magic }\n`, 'acs.target.yaml:5:18: threads.kind must be one of static, http, command'],
   [
@@ -122,12 +122,12 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     `${minimal}threads: { kind: static, threads: [{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: secondary, holds: empty }] }\n`,
-    'threads.threads[0].tenant is secondary, and tenants has no such key; add tenants.secondary, or take the thread out',
+    'threads.threads[0].tenant is secondary, but tenants has no such key; add tenants.secondary, or remove the thread',
   ],
   [`${minimal}threads: 7\n`, 'acs.target.yaml:5:10: threads must be object'],
   [minimal.replace('https:', 'ftp:'), 'acs.target.yaml:1:10: baseUrl is neither http nor https'],
   [minimal.replace('https://acs.example/base/', 'nowhere'), 'acs.target.yaml:1:10: baseUrl is not a URL'],
-  [minimal.replace('acs.example', 'user:secret@acs.example'), 'baseUrl holds a user name or a password'],
+  [minimal.replace('acs.example', 'user:secret@acs.example'), 'baseUrl contains a user name or a password'],
   [
     `${minimal}provoke: { x: { headers: { Authorization: abc } } }\n`,
     'provoke.x.headers.Authorization is a literal secret',
@@ -138,7 +138,7 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     `${minimal}declares: { pagination.end-signal: absent; an empty sting }\n`,
-    'acs.target.yaml:5:36: declares.pagination.end-signal has the answer "an empty sting", which is none; it has "null", "absent", "an empty string", "a cursor to an empty page"',
+    'acs.target.yaml:5:36: declares.pagination.end-signal has the answer "an empty sting", which is not one of its answers; use "null", "absent", "an empty string", "a cursor to an empty page"',
   ],
   [
     `${minimal}declares: { errors.status-of-code: "404 thread_not_found, resource_not_foud" }\n`,
@@ -150,15 +150,15 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     `${minimal}provoke: { bad_request: { headers: { X-Fail: "1" } }, api_timeout_error: { headers: { x-fail: "1" } } }\n`,
-    'acs.target.yaml:5:55: provoke.api_timeout_error provokes api_timeout_error by the same request by which provoke.bad_request provokes bad_request; give each its own way, or take one out',
+    'acs.target.yaml:5:55: provoke.api_timeout_error provokes api_timeout_error with the same request as provoke.bad_request provokes bad_request; give each its own request, or remove one',
   ],
   [
     `${minimal}provoke: { bad_request: { key: "\${TOKEN}" }, tenant_not_found: { headers: { api-key: "\${TOKEN}" } } }\n`,
-    'provoke.tenant_not_found provokes tenant_not_found by the same request by which provoke.bad_request',
+    'provoke.tenant_not_found provokes tenant_not_found with the same request as provoke.bad_request',
   ],
   [
     `${minimal}assistants: { "${silent}": { unavailable: true } }\nprovoke: { api_timeout_error: { assistant: ${silent.toUpperCase()} } }\n`,
-    `assistants.${silent}.unavailable provokes internal_service_error by the same request by which provoke.api_timeout_error`,
+    `assistants.${silent}.unavailable provokes internal_service_error with the same request as provoke.api_timeout_error`,
   ],
   [
     `${minimal}runBody: { assistant_id: "{{assistent_id}}" }\n`,
@@ -170,36 +170,33 @@ const broken: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     `${minimal}threads: { kind: static, threads: [${listedThread}, ${listedThread.replace('ede3ed', 'EDE3ED')}] }\n`,
-    'threads.threads[1].id is listed before, as threads.threads[0].id; list each thread once',
+    'threads.threads[1].id is already listed, as threads.threads[0].id; list each thread once',
   ],
-  [
-    `${minimal}uploadHosts: ["http://minio.internal/"]\n`,
-    'uploadHosts[0] is not written as it should be; The name of a',
-  ],
-  [`${minimal}uploadHosts: ["minio.internal:9000"]\n`, 'uploadHosts[0] is not written as it should be'],
+  [`${minimal}uploadHosts: ["http://minio.internal/"]\n`, 'uploadHosts[0] does not have the right form; A host name'],
+  [`${minimal}uploadHosts: ["minio.internal:9000"]\n`, 'uploadHosts[0] does not have the right form'],
   [
     `${minimal}files: { status: { path: /v1/files/status, pointer: /status, complete: [ready] } }\n`,
-    'files.status.path is not written as it should be; Path of the GET request below the base URL',
+    'files.status.path does not have the right form; Path of the GET request, relative to the base URL',
   ],
   [
     `${minimal}files: { status: { path: "/v1/files/{file_id}", pointer: status, complete: [ready] } }\n`,
-    'files.status.pointer is not written as it should be',
+    'files.status.pointer does not have the right form',
   ],
   [
     `${minimal}files: { status: { path: "/v1/assistants/{file_id}", pointer: /status, complete: [ready] } }\n`,
-    'files.status.path is an operation of the contract, and none tells a status; name another',
+    'files.status.path is an operation of the contract, and none of these returns a status; name another',
   ],
   [
     `${minimal}files: { status: { path: "/f/{file_id}", pointer: /s, complete: [ready], failed: [bad, ready] } }\n`,
-    'files.status.failed has "ready", as complete has; list each value once',
+    'files.status.failed has "ready", which is also in complete; list each value once',
   ],
   [
     `${minimal}files: { attachment: { file_ids: [] } }\n`,
-    "files.attachment names no file; write '{{file_id}}' where its id goes",
+    "files.attachment does not name a file; write '{{file_id}}' where its id goes",
   ],
   [
     `${minimal}files: { attachment: { content: "{{file_id}}" } }\n`,
-    'files.attachment.content is a field that every message has; name those that carry the file',
+    'files.attachment.content is a field that every message has; name the fields that carry the file',
   ],
 ]
 

@@ -41,7 +41,7 @@ export const parseProfile = async (text: string, options: ParseProfileOptions): 
     const reason = `not YAML (${broken.message.split('\n')[0]})`
     // In braces, where profiles often write a key, a reference is YAML only in quotes.
     const isBare = /[{,]\s*\w+:\s*\$\{/.test(text.split('\n')[line - 1] ?? '')
-    const fix = isBare ? 'put quotes around the reference' : 'mend the syntax'
+    const fix = isBare ? 'put quotes around the reference' : 'fix the syntax'
     throw new ProfileError({ file, line, column: col, reason, fix }, [], { cause: broken })
   }
   const written = dataOf(document, file)
@@ -110,7 +110,7 @@ const baseUrlProblems = (data: unknown): readonly DataProblem[] => {
   // A parser repairs what a request cannot be sent to.
   if (!/^https?:\/\/[^/\\]/i.test(text)) return problem('is not a URL')
   if (search !== '' || hash !== '') return problem('has a query or a fragment')
-  return username === '' && password === '' ? [] : problem('holds a user name or a password')
+  return username === '' && password === '' ? [] : problem('contains a user name or a password')
 }
 
 const secretPaths = (written: unknown): readonly DataPath[] => {
@@ -146,6 +146,6 @@ const literalSecrets = (written: unknown, data: unknown): readonly DataProblem[]
       path,
       at: 'value',
       reason: `${nameOfPath(path)} is a literal secret`,
-      fix: `put it in an environment variable and refer to that: \${ACS_API_KEY}`,
+      fix: `put it in an environment variable and refer to it: \${ACS_API_KEY}`,
     }))
 }

@@ -21,8 +21,8 @@ export function provocationProblems({ provoke = {}, assistants = {} }: Provoking
   return ways.flatMap(({ code, path, request }, index) => {
     const first = ways.slice(0, index).find((other) => other.request === request && other.code !== code)
     if (first === undefined) return []
-    const reason = `${nameOfPath(path)} provokes ${code} by the same request by which ${nameOfPath(first.path)} provokes ${first.code}`
-    return [{ path, at: 'key', reason, fix: 'give each its own way, or take one out' }]
+    const reason = `${nameOfPath(path)} provokes ${code} with the same request as ${nameOfPath(first.path)} provokes ${first.code}`
+    return [{ path, at: 'key', reason, fix: 'give each its own request, or remove one' }]
   })
 }
 

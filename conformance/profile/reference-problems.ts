@@ -40,7 +40,7 @@ function unknownGap(id: string): DataProblem {
     id,
     gaps.map((gap) => gap.id),
   )
-  const fix = meant === undefined ? 'acs list gaps shows those that do' : `did you mean "${meant}"?`
+  const fix = meant === undefined ? 'see acs list gaps' : `did you mean "${meant}"?`
   return {
     path,
     at: 'key',
@@ -65,7 +65,9 @@ function unknownAnswer([id, declared]: readonly [string, string]): readonly Data
   if (wrong === undefined) return []
   const path = ['declares', id]
   const listed = answers.map((answer) => JSON.stringify(answer)).join(', ')
-  return [problemAt(path, `has the answer ${JSON.stringify(wrong.trim())}, which is none`, `it has ${listed}`)]
+  return [
+    problemAt(path, `has the answer ${JSON.stringify(wrong.trim())}, which is not one of its answers`, `use ${listed}`),
+  ]
 }
 
 /** What the answers to these questions name. */
@@ -83,7 +85,7 @@ function unknownCode(code: string): DataProblem {
     path: ['provoke', code],
     at: 'key',
     reason: `${nameOfPath(['provoke'])} names the error "${code}", which the contract does not have`,
-    fix: meant === undefined ? `it has ${Object.keys(errorTable).join(', ')}` : `did you mean "${meant}"?`,
+    fix: meant === undefined ? `use ${Object.keys(errorTable).join(', ')}` : `did you mean "${meant}"?`,
   }
 }
 
@@ -109,8 +111,8 @@ function keylessThreads(threads: StaticThreads, tenants: TargetProfile['tenants'
   return threads.flatMap(({ tenant }, index) => {
     if (tenants[tenant] !== undefined) return []
     const path = ['threads', 'threads', index, 'tenant']
-    const reason = `${nameOfPath(path)} is ${tenant}, and tenants has no such key`
-    return [{ path, at: 'value', reason, fix: `add tenants.${tenant}, or take the thread out` }]
+    const reason = `${nameOfPath(path)} is ${tenant}, but tenants has no such key`
+    return [{ path, at: 'value', reason, fix: `add tenants.${tenant}, or remove the thread` }]
   })
 }
 
@@ -120,7 +122,7 @@ function repeatedThreads(threads: StaticThreads): readonly DataProblem[] {
     const first = ids.indexOf(id)
     if (first === index) return []
     const path = ['threads', 'threads', index, 'id']
-    const reason = `${nameOfPath(path)} is listed before, as ${nameOfPath(['threads', 'threads', first, 'id'])}`
+    const reason = `${nameOfPath(path)} is already listed, as ${nameOfPath(['threads', 'threads', first, 'id'])}`
     return [{ path, at: 'value', reason, fix: 'list each thread once' }]
   })
 }
@@ -137,27 +139,33 @@ function misusedSettings({ tenants, threads, tools, assistants = {}, provoke = {
   const problems: DataProblem[] = []
   if (threads?.kind === 'http' && contractPaths.some((path) => path.test(threads.path)))
     problems.push(
-      problemAt(['threads', 'path'], 'is an operation of the contract, and none gives an empty thread', 'name another'),
+      problemAt(
+        ['threads', 'path'],
+        'is an operation of the contract, and none of these creates an empty thread',
+        'name another',
+      ),
     )
   if (tools != null && ['role', 'content'].includes(tools.resultField))
     problems.push(
-      problemAt(
-        ['tools', 'resultField'],
-        'is a field that every message has',
-        'name the one that carries the id of the call',
-      ),
+      problemAt(['tools', 'resultField'], 'is a field that every message has', 'name the field with the call id'),
     )
   for (const [code, { key }] of Object.entries(provoke))
     if (Object.values(tenants).some((tenant) => tenant?.key === key))
       problems.push(
-        problemAt(['provoke', code, 'key'], 'is the key of a tenant, which is taken', 'give one that provokes it'),
+        problemAt(
+          ['provoke', code, 'key'],
+          'is the key of a tenant, which the target accepts',
+          'use a key that provokes it',
+        ),
       )
   for (const [name, entry] of Object.entries(assistants)) {
     if (entry === undefined || !('body' in entry || 'timesOut' in entry || 'unavailable' in entry)) continue
     const { timesOut, unavailable } = entry
     const body: Readonly<Record<string, unknown>> = Object(entry.body)
     if (name === '*' && (timesOut === true || unavailable === true))
-      problems.push(problemAt(['assistants', name], 'leaves no assistant that can be asked', 'name those that fail'))
+      problems.push(
+        problemAt(['assistants', name], 'leaves no assistant that the suite can ask', 'name only those that fail'),
+      )
     for (const field of ownFields.filter((one) => Object.hasOwn(body, one) && !/\{\{/.test(String(body[one]))))
       problems.push(
         problemAt(['assistants', name, 'body', field], 'is a field that the suite writes itself', 'remove it'),
@@ -173,7 +181,7 @@ function misusedFiles({ status, attachment }: NonNullable<Referring['files']> = 
     problems.push(
       problemAt(
         ['files', 'status', 'path'],
-        'is an operation of the contract, and none tells a status',
+        'is an operation of the contract, and none of these returns a status',
         'name another',
       ),
     )
@@ -182,16 +190,20 @@ function misusedFiles({ status, attachment }: NonNullable<Referring['files']> = 
     problems.push(
       problemAt(
         ['files', 'status', 'failed'],
-        `has ${JSON.stringify(shared)}, as complete has`,
+        `has ${JSON.stringify(shared)}, which is also in complete`,
         'list each value once',
       ),
     )
   const fields = Object.keys(Object(attachment))
   if (attachment !== undefined && !JSON.stringify(attachment).includes('{{file_id}}'))
-    problems.push(problemAt(['files', 'attachment'], 'names no file', "write '{{file_id}}' where its id goes"))
+    problems.push(problemAt(['files', 'attachment'], 'does not name a file', "write '{{file_id}}' where its id goes"))
   for (const field of fields.filter((one) => one === 'role' || one === 'content'))
     problems.push(
-      problemAt(['files', 'attachment', field], 'is a field that every message has', 'name those that carry the file'),
+      problemAt(
+        ['files', 'attachment', field],
+        'is a field that every message has',
+        'name the fields that carry the file',
+      ),
     )
   return problems
 }

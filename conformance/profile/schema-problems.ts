@@ -79,7 +79,7 @@ const wordsOf: Readonly<Record<string, (error: ErrorObject) => string>> = {
   enum: ({ params }) => `must be one of ${(params.allowedValues as readonly string[]).join(', ')}`,
   const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
   discriminator: () => 'must be one of static, http, command',
-  pattern: () => 'is not written as it should be',
+  pattern: () => 'does not have the right form',
 }
 
 const problemOf = (error: ErrorObject): DataProblem => {

@@ -15,7 +15,7 @@ interface TenantProfile {
   readonly key: string
 }
 
-/** Where threads come from, since the contract has no operation that creates one. */
+/** Where threads come from, because the contract has no operation that creates one. */
 export type ThreadSource =
   | { readonly kind: 'static'; readonly threads: readonly StaticThread[] }
   | {
@@ -33,13 +33,13 @@ export type ThreadSource =
 export interface StaticThread {
   readonly id: string
   readonly tenant: TenantName
-  /** Its assistant, when threads are bound to one. */
+  /** Its assistant, if threads are bound to one. */
   readonly assistant_id?: string
   /** What it holds at the start; `unknown` weakens what can be judged. */
   readonly holds: 'empty' | 'unknown'
 }
 
-/** How an assistant asks for a tool and how a tool message answers; the contract shows neither. */
+/** How an assistant asks for a tool and how a tool message answers; the contract specifies neither. */
 export interface ToolMapping {
   /** Assistant that asks for a tool when it gets `prompt`. */
   readonly assistant_id?: string
@@ -66,7 +66,7 @@ export interface FileStatusMapping {
   readonly path: string
   /** JSON pointer to the status in the answer. */
   readonly pointer: string
-  /** The values that say that processing is complete. */
+  /** The values that mean that processing is complete. */
   readonly complete: readonly (string | boolean)[]
   /** The values that say that it ended otherwise: nothing is waited for then. */
   readonly failed?: readonly (string | boolean)[]
@@ -79,7 +79,7 @@ export const defaultFileWaitMs = 10_000
 export interface AssistantProfile {
   /** Extra top-level body fields for completions with this assistant, e.g. `{ user_data: { licence: "A-1" } }`. */
   readonly body?: Template
-  /** What a user says to it, when a neutral question makes no sense to a narrow assistant. */
+  /** The user message for this assistant, for narrow assistants that cannot answer a neutral question. */
   readonly prompt?: string
   /** Longest silence of this assistant, milliseconds; default from `timeouts.modelMs`. */
   readonly timeoutMs?: number
@@ -147,7 +147,7 @@ export interface Budget {
   readonly maxModelCalls?: number
   readonly ratePerMinute?: number
   readonly timeoutMs: number
-  /** Largest body that is kept, bytes. */
+  /** Largest body to keep, in bytes. */
   readonly maxBodyBytes: number
   /** What the bodies of one run may take together, bytes; default 128 MiB. */
   readonly maxRunBytes?: number

@@ -30,7 +30,7 @@ function isProxy(text: string): boolean {
 
 function headerProblem(name: string): DataProblem {
   const path = ['transport', 'headers', name]
-  const fix = /^api-key$/i.test(name) ? 'keys stand under tenants' : 'remove it'
+  const fix = /^api-key$/i.test(name) ? 'keys belong under tenants' : 'remove it'
   return { path, at: 'key', reason: `${nameOfPath(path)} is a header that the suite writes itself`, fix }
 }
 

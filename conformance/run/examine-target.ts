@@ -105,7 +105,7 @@ const bad = (about: TargetFact['about'], text: string): TargetFact => ({ about, 
 const budgetFact =
   (about: TargetFact['about']) =>
   (cause: unknown): readonly TargetFact[] => {
-    if (cause instanceof BudgetExhausted) return [warning(about, 'not all were looked at, since the budget is spent')]
+    if (cause instanceof BudgetExhausted) return [warning(about, 'not all were checked, because the budget is spent')]
     throw cause
   }
 
@@ -118,20 +118,20 @@ const usualSkewSeconds = 5
 function clockFact({ response }: Exchange, nowMs: number): TargetFact {
   const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const dateMs = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(dateMs)) return warning('clock', 'the target sends no Date, so its clock is not known')
+  if (Number.isNaN(dateMs)) return warning('clock', 'the target sends no Date header, so its clock is unknown')
   const seconds = Math.round((dateMs - nowMs) / 1000)
-  const text = `the clock of the target is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`
+  const text = `the target's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`
   if (Math.abs(seconds) > usualSkewSeconds)
     return warning('clock', `${text}; verdicts do not depend on it, but a certificate compares the two`)
-  return good('clock', Math.abs(seconds) < 2 ? "the clock of the target agrees with this machine's" : text)
+  return good('clock', Math.abs(seconds) < 2 ? "the target's clock agrees with this machine's" : text)
 }
 
 function listedFact(tenant: TenantName, exchange: Exchange, assistants: readonly AssistantSummary[]): TargetFact {
   if (exchange.response === null || exchange.response.status >= 400)
-    return bad('assistants', `the list of the tenant ${tenant} cannot be read (${answerText(exchange)})`)
-  if (assistants.length === 0) return bad('assistants', `the tenant ${tenant} lists none, so nothing can be asked`)
+    return bad('assistants', `the assistants of the tenant ${tenant} cannot be listed (${answerText(exchange)})`)
+  if (assistants.length === 0) return bad('assistants', `the tenant ${tenant} has none, so nothing can be asked`)
   const streaming = assistants.filter((assistant) => assistant.streaming).length
-  return good('assistants', `the tenant ${tenant} lists ${assistants.length}, of which ${streaming} stream`)
+  return good('assistants', `the tenant ${tenant} has ${assistants.length}, of which ${streaming} stream`)
 }
 
 async function secondListing(client: Client): Promise<TargetFact> {
@@ -186,8 +186,8 @@ async function threadFacts(
   })
   if ('none' in made) return [bad('threads', made.none)]
   const held = await messagesIn(client, made.id, 'primary')
-  if (held === null) return [bad('threads', `the new thread ${made.id} cannot be listed`)]
-  if (held > 0) return [warning('threads', `the new thread ${made.id} is not empty, so less can be judged in it`)]
+  if (held === null) return [bad('threads', `the messages of the new thread ${made.id} cannot be listed`)]
+  if (held > 0) return [warning('threads', `the new thread ${made.id} is not empty, so the suite can judge less in it`)]
   return [good('threads', 'one was created, and it is empty')]
 }
 
@@ -200,7 +200,7 @@ async function staticFact(
   const unread = held.filter((count) => count === null).length
   const full = held.filter((count, index) => (count ?? 0) > 0 && threads[index]?.holds === 'empty').length
   const empty = held.filter((count) => count === 0).length
-  const text = `of ${threads.length} threads of the profile ${empty} are empty, ${full} hold messages though the profile says empty, ${unread} cannot be listed`
+  const text = `of ${threads.length} threads in the profile, ${empty} are empty, ${full} contain messages although the profile says empty, ${unread} cannot be listed`
   if (unread === threads.length) return bad('threads', text)
   return full + unread > 0 ? warning('threads', text) : good('threads', text)
 }

@@ -58,5 +58,8 @@ export function whyOpen({ judgement, footer }: JudgedRun, tier: RunOptions['tier
     .map(({ requirement, operation, facet, reason }) =>
       [requirement, operation, facet ?? '', `(${reason ?? 'not decided'})`].filter((part) => part !== '').join(' '),
     )
-  return [isEnded ? 'not decided:' : `the run is not complete: ${footer?.reason ?? 'it broke off'}`, ...open].join('\n')
+  return [
+    isEnded ? 'not decided:' : `the run is not complete: ${footer?.reason ?? 'it was interrupted'}`,
+    ...open,
+  ].join('\n')
 }

@@ -170,7 +170,7 @@ async function playOnce(
     return null
   } catch (aborted) {
     if (isUnwritable(aborted)) {
-      context.note('blocked', `The probe ended early, since a request could not be written: ${aborted.message}`)
+      context.note('blocked', `The probe ended early, because a request could not be written: ${aborted.message}`)
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
@@ -198,7 +198,7 @@ function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: nu
     if (isUnknown && thread !== undefined) fixtures.giveUp(thread)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask, disturbed })
     if (isUnknown && thread !== undefined && mayPlayAgain(probe, attempt, run))
-      throw new ProbeAborted('disturbed', `Nobody knows what the thread ${thread} holds.`)
+      throw new ProbeAborted('disturbed', `The contents of the thread ${thread} are unknown.`)
   }
 }
 

@@ -24,12 +24,12 @@ export function contradictionsIn({
 }: TargetProfile): readonly SettingProblem[] {
   const lacks = (level: (typeof claims)[number], what: string, field: string): readonly SettingProblem[] =>
     claims.includes(level)
-      ? [claimProblem(`${level} is claimed, and the profile ${what}`, `add ${field}, or claim less`)]
+      ? [claimProblem(`${level} is claimed, but the profile ${what}`, `add ${field}, or claim less`)]
       : []
   return [
-    ...(claims.length === 0 ? [claimProblem('nothing is claimed', 'claim core at least, or leave claims out')] : []),
+    ...(claims.length === 0 ? [claimProblem('nothing is claimed', 'claim at least core, or leave claims out')] : []),
     ...(threads === null ? lacks('threads', 'names no source of threads', 'threads') : []),
-    ...(tenants.secondary === undefined ? lacks('tenancy', 'has no key of a second tenant', 'tenants.secondary') : []),
+    ...(tenants.secondary === undefined ? lacks('tenancy', 'has no key for a second tenant', 'tenants.secondary') : []),
     ...(throttle !== null && tenants.throttled === undefined ? [keylessQuota] : []),
     ...(throttle === null && tenants.throttled !== undefined ? [untoldQuota] : []),
     ...(tools === null ? lacks('tools', 'does not describe tool calls', 'tools') : mappingProblems(tools)),
@@ -39,15 +39,15 @@ export function contradictionsIn({
 const keylessQuota: SettingProblem = {
   kind: 'setting',
   field: 'throttle',
-  seen: 'it tells the quota of a key that the profile does not have',
+  seen: 'it gives the quota of a key that the profile does not have',
   fix: 'add tenants.throttled, or leave throttle out',
 }
 
 const untoldQuota: SettingProblem = {
   kind: 'setting',
   field: 'tenants.throttled',
-  seen: 'nothing tells the quota of the key',
-  fix: 'add throttle.requests, so many as surely exceed it, or leave the key out',
+  seen: 'the quota of the key is not given',
+  fix: 'add throttle.requests, a number that certainly exceeds it, or leave the key out',
 }
 
 const claimProblem = (seen: string, fix: string): SettingProblem => ({ kind: 'setting', field: 'claims', seen, fix })
@@ -59,8 +59,8 @@ function mappingProblems(tools: ToolMapping): readonly SettingProblem[] {
     {
       kind: 'setting',
       field: 'tools.callIds',
-      seen: `${tools.callIds} finds no id in a message that is made of tools.assistantMessage`,
-      fix: 'both describe the same message, with {{tool_call_id}} where callIds points',
+      seen: `${tools.callIds} finds no id in a message created from tools.assistantMessage`,
+      fix: 'both must describe the same message, with {{tool_call_id}} where callIds points',
     },
   ]
 }

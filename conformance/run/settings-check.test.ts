@@ -157,7 +157,7 @@ test('a key that should provoke an error, and is answered like any unknown one, 
   const unknown = () => refusal('Invalid API key')
   expect((await keyed(unknown, unknown)).problem).toMatchObject({
     field: 'provoke.tenant_not_found',
-    seen: 'the target answers its key like one that nobody has (403)',
+    seen: 'the target treats its key like one that does not exist (403)',
   })
 })
 
@@ -179,7 +179,7 @@ test('what contradicts itself is seen without a request', () => {
   expect(claiming({ claims: [] })).toBe('nothing is claimed')
   expect(claiming({ claims: ['threads'], threads: null })).toContain('names no source of threads')
   expect(claiming({ claims: ['tools'] })).toContain('does not describe tool calls')
-  expect(claiming({ claims: ['tenancy'], tenants: profile.tenants })).toContain('no key of a second tenant')
+  expect(claiming({ claims: ['tenancy'], tenants: profile.tenants })).toContain('no key for a second tenant')
   const assistantMessage = { tool_calls: [{ id: '{{tool_call_id}}' }] }
   expect(claiming({ tools: { ...tools, assistantMessage } })).toBeNull()
   expect(claiming({ tools: { ...tools, callIds: '/calls/*/id', assistantMessage } })).toContain('finds no id')

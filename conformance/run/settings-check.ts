@@ -57,8 +57,8 @@ async function keyProblem(client: Client, profile: TargetProfile): Promise<Setti
   return {
     kind: 'setting',
     field: `provoke.${unknown.code}`,
-    seen: `the target answers its key like one that nobody has (${unknown.seen})`,
-    fix: 'give a key that provokes it, or take it out',
+    seen: `the target treats its key like one that does not exist (${unknown.seen})`,
+    fix: 'use a key that provokes it, or remove it',
   }
 }
 
@@ -106,7 +106,12 @@ function noneLeft({ assistants: { use, avoid = [] } }: TargetProfile, listed: re
   const usable = listed.filter((one) => use === undefined || named(use, one))
   if (usable.length === 0 || usable.some((one) => !named(avoid, one))) return null
   const seen = use === undefined ? 'it names every assistant' : 'it names every assistant of assistants.use'
-  return { kind: 'setting', field: 'assistants.avoid', seen, fix: 'leave at least one that can be asked' } as const
+  return {
+    kind: 'setting',
+    field: 'assistants.avoid',
+    seen,
+    fix: 'leave at least one assistant that can be asked',
+  } as const
 }
 
 /** The settings of the profile that hold for the assistants of every tenant. */
@@ -134,8 +139,8 @@ async function unknownAssistant(
     return {
       kind: 'setting',
       field,
-      seen: `it names ${name}, and ${mayBeForeign ? 'no tenant' : 'the primary tenant'} has ${mayBeForeign ? 'such an' : 'no such'} assistant`,
-      fix: 'GET /v1/assistants lists those that it has',
+      seen: `it names ${name}, but ${mayBeForeign ? 'no tenant' : 'the primary tenant'} has ${mayBeForeign ? 'such an' : 'no such'} assistant`,
+      fix: 'GET /v1/assistants lists the assistants',
     }
   }
   return null
@@ -170,7 +175,7 @@ async function threadProblem(
       kind: 'setting',
       field,
       seen: made.none.replace(/ \(E\d+\)/, ''),
-      fix: `${fix}; acs doctor tries it again`,
+      fix: `${fix}; check it again with acs doctor`,
     }
   }
   const { id: madeId } = made
@@ -180,12 +185,12 @@ async function threadProblem(
   return {
     kind: 'setting',
     field: 'threads.command',
-    seen: `it printed ${made.id}, and the target knows no such thread`,
-    fix: 'it has to print the id of a new thread, and nothing else',
+    seen: `it printed ${made.id}, but the target does not know this thread`,
+    fix: 'it must print only the id of a new thread',
   }
 }
 
-const otherId = { kind: 'setting', field: 'threads.pointer', fix: 'point to the id of the thread' } as const
+const otherId = { kind: 'setting', field: 'threads.pointer', fix: "point to the thread's id" } as const
 
 /** The assistants for which a thread is asked after the first one: those that differ most tend to stand far apart. */
 const othersTried = (assistants: readonly AssistantSummary[]): readonly AssistantSummary[] =>
@@ -214,7 +219,7 @@ async function unlistedThreads(client: Client, threads: readonly StaticThread[])
     return {
       kind: 'setting',
       field: 'threads.threads',
-      seen: `the target knows none of the threads of the tenant ${tenant} (${status})`,
+      seen: `the target knows none of the threads listed for the tenant ${tenant} (${status})`,
       fix: 'list threads that exist there and belong to that tenant',
     }
   }

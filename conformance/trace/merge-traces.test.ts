@@ -53,7 +53,7 @@ test('the merged trace has the caps of all parts and is no part itself', () => {
 
 test('what one part leaves to another is no reason any more, and reasons name exchanges as they are named now', () => {
   const [one, two] = [part(1), part(2)]
-  const notes = [note('not-selected', 'It is in another shard.'), note('blocked', 'It failed twice (E1).')]
+  const notes = [note('not-selected', 'It runs in another shard.'), note('blocked', 'It failed twice (E1).')]
   expect(mergeTraces([one, { ...two, notes }]).notes).toEqual([
     note('blocked', `It failed twice (E${one.exchanges.length + 1}).`),
   ])

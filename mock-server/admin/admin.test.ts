@@ -35,7 +35,7 @@ test('worlds are made, forked, remembered, set back, emptied and destroyed', asy
   expect((await ask(mock, 'GET /worlds')).map(({ name }: { name: string }) => name)).toEqual(['default', 'a', 'b'])
   expect(await ask(mock, 'DELETE /worlds/b')).toEqual({ destroyed: 'b' })
   expect((await ask(mock, 'GET /worlds/b')).error_code).toBe('resource_not_found')
-  expect((await ask(mock, 'DELETE /worlds/default')).detail[0].message).toBe('the default world stays')
+  expect((await ask(mock, 'DELETE /worlds/default')).detail[0].message).toBe('the default world cannot be deleted')
 })
 
 test('a clock is read, frozen, moved by time and to the next chunk', async () => {
@@ -257,7 +257,7 @@ test('a world is exported and imported into another one, and what does not fit i
   expect(await ask(mock, 'POST /worlds/copy/state', state)).toMatchObject({ threads: 1, files: 1 })
   expect(await ask(mock, 'GET /worlds/copy/state')).toEqual({ ...state, name: 'copy' })
   const refused = await ask(mock, 'POST /worlds/copy/state', { ...state, threads: [{}] })
-  expect(refused.detail[0].message).toContain('threads[0].id must be a text')
+  expect(refused.detail[0].message).toContain('threads[0].id must be a string')
 })
 
 test('a HEAD is answered as a GET without its body, and a seed tells its ids in the words of the wire', async () => {

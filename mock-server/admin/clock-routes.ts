@@ -9,7 +9,7 @@ export const clockRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/clock',
-    about: 'reads the clock of a world',
+    about: "returns a world's clock",
     fields: {},
     act: (call) => clockView(worldOf(call)),
   }),
@@ -17,7 +17,7 @@ export const clockRoutes = [
     method: 'POST',
     path: '/worlds/{world}/clock',
     about:
-      'sets the mode (real, scaled with factor, frozen, stepped), then moves it: by advance_ms, or by to_next to the next chunk that waits',
+      'sets the mode (real, scaled with factor, frozen, stepped), then moves the clock: by advance_ms, or to the next waiting chunk with to_next',
     fields: { ...clockFields, advance_ms: 'number', to_next: 'flag' },
     act(call) {
       const world = worldOf(call)

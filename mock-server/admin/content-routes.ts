@@ -16,7 +16,7 @@ export const contentRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/contents',
-    about: `lists the threads and files of a world, the latest ${mostShown} first; thread shows the messages of one`,
+    about: `lists the threads and files of a world, the latest ${mostShown} first; thread selects one and shows its messages`,
     fields: { thread: 'text' },
     act(call) {
       const world = worldOf(call)
@@ -33,7 +33,7 @@ export const contentRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/threads/{thread}',
-    about: 'binds a thread to another assistant, and adds messages, by the rules of the contract',
+    about: 'binds a thread to another assistant and adds messages, within the rules of the contract',
     fields: { assistant: 'text', messages: 'list' },
     act: (call) =>
       edited(worldOf(call), (world) => world.editThread(call.path.thread ?? '', call.fields as ThreadEdit)),
@@ -48,7 +48,7 @@ export const contentRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/threads/{thread}/messages/{message}',
-    about: 'changes a message where it stands, by the rules of the contract; id, role and stamp stay',
+    about: 'changes a message in place, within the rules of the contract; id, role and timestamp stay',
     fields: {
       content: 'text',
       tool_call_id: 'text',
@@ -63,21 +63,21 @@ export const contentRoutes = [
   adminRoute({
     method: 'DELETE',
     path: '/worlds/{world}/threads/{thread}/messages/{message}',
-    about: 'takes a message out of its thread; one whose tool calls are answered stays',
+    about: 'removes a message from its thread, unless its tool calls are answered',
     fields: {},
     act: (call) => edited(worldOf(call), (world) => world.editMessage(...messageOf(call.path), null)),
   }),
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/files/{file}',
-    about: 'changes name, retention or status of a file, as far as the scenario lets it',
+    about: 'changes the name, retention or status of a file, as far as the scenario allows',
     fields: { filename: 'text', persist: 'flag', status: 'text', content: 'text' },
     act: (call) => edited(worldOf(call), (world) => world.editFile(call.path.file ?? '', call.fields as FileEdit)),
   }),
   adminRoute({
     method: 'DELETE',
     path: '/worlds/{world}/files/{file}',
-    about: 'removes a file that no message attaches',
+    about: 'removes a file that is attached to no message',
     fields: {},
     act: (call) => edited(worldOf(call), (world) => world.editFile(call.path.file ?? '', null)),
   }),

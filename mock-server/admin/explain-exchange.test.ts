@@ -15,7 +15,7 @@ test('a refusal has its rule, its place in the contract and its correction', asy
   await mockClient(mock.main, mock).get('/v1/threads/nothing/messages')
   expect(await whyOf(mock)).toMatchObject({
     refusal: { reason: 'unknown-thread', code: 'thread_not_found', section: 'Errors', fix: expect.any(String) },
-    near: 'The world "default" has no thread at all.',
+    near: 'The world "default" has no threads.',
     script: null,
     faults: [],
   })
@@ -69,7 +69,7 @@ test('a thread of another world, of another tenant, or with nearly the same id i
   const id = await client.thread()
   const slip = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
   await client.get(`/v1/threads/${slip}/messages`)
-  expect((await whyOf(mock)).near).toBe(`There is a thread ${id}, which is nearly the same.`)
+  expect((await whyOf(mock)).near).toBe(`A similar thread id exists: ${id}.`)
   await mockClient(mock.main, mock, 'secondary').get(`/v1/threads/${id}/messages`)
   expect((await whyOf(mock)).near).toBe('The thread belongs to the tenant "primary".')
 })

@@ -9,7 +9,7 @@ export const faultRoutes = [
   adminRoute({
     method: 'GET',
     path: '/faults',
-    about: 'lists the fault atlas: settings, operations, and how often each was chosen, applied and missed',
+    about: 'lists all faults: settings, operations, and how often each was chosen, applied and missed',
     fields: {},
     act: ({ context }) => context.mock.faults.atlas(),
   }),
@@ -23,7 +23,7 @@ export const faultRoutes = [
   adminRoute({
     method: 'POST',
     path: '/faults/rules',
-    about: `adds a rule; match may have ${matchFields.join(', ')}; times counts in each world`,
+    about: `adds a rule; match takes ${matchFields.join(', ')}; times counts in each world`,
     fields: { fault: 'text', match: 'object', times: 'number', probability: 'number' },
     act({ context, fields }) {
       const { fault, match = {}, times, probability } = fields
@@ -39,7 +39,7 @@ export const faultRoutes = [
   adminRoute({
     method: 'DELETE',
     path: '/faults/rules',
-    about: 'removes every rule, or those of one world',
+    about: 'removes all rules, or those of one world',
     fields: { world: 'text' },
     act({ context, fields }) {
       context.mock.faults.clear(fields.world)
@@ -62,7 +62,7 @@ function matchOf(match: object): FaultMatch {
   for (const [name, value] of Object.entries(match)) {
     const loc = ['body', 'match', name]
     if (!matchFields.includes(name)) throw refuseField(loc, `is unknown; known: ${matchFields.join(', ')}`)
-    if (typeof value !== 'string') throw refuseField(loc, 'must be a text', 'string_type')
+    if (typeof value !== 'string') throw refuseField(loc, 'must be a string', 'string_type')
   }
   return match as FaultMatch
 }

@@ -37,7 +37,7 @@ export const journalRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/journal',
-    about: `lists exchanges that fit, oldest first; format ${journalFormats.join(', ')} exports them`,
+    about: `lists matching exchanges, oldest first; format ${journalFormats.join(', ')} exports them`,
     fields: { ...filterFields, format: 'text' },
     act(call) {
       const { journal } = worldOf(call)
@@ -50,7 +50,7 @@ export const journalRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/journal/wait',
-    about: `waits until count exchanges fit, or timeout_ms (at most ${longestWaitMs}) have passed; met tells which`,
+    about: `waits until count exchanges match, or timeout_ms (at most ${longestWaitMs}) have passed; met says which`,
     fields: { ...filterFields, count: 'number', timeout_ms: 'number' },
     async act(call) {
       const { journal } = openWorldOf(call)
@@ -70,7 +70,7 @@ export const journalRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/journal/{number}',
-    about: 'shows one exchange, why it was answered so, and what was near where something was not found',
+    about: 'shows one exchange, why it was answered that way, and near matches if something was not found',
     fields: {},
     act(call) {
       const world = worldOf(call)

@@ -14,7 +14,7 @@ export const liveRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/running/{id}',
-    about: `acts on a running exchange by its id of the events: ${streamActions.join(', ')}; edit and inject take the text of a chunk`,
+    about: `acts on a running exchange by the id from its events: ${streamActions.join(', ')}; edit and inject take the chunk's text`,
     fields: { action: 'text', text: 'text' },
     act(call) {
       const { name } = worldOf(call)

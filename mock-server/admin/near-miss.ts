@@ -71,9 +71,9 @@ function nearestThread({ target }: JournalEntry, world: WorldHandle, { worlds }:
   for (const thread of threads.values()) {
     seen += 1
     if (seen > mostSearched) return null
-    if (distance(thread.id, id) <= mostDifferent) return `There is a thread ${thread.id}, which is nearly the same.`
+    if (distance(thread.id, id) <= mostDifferent) return `A similar thread id exists: ${thread.id}.`
   }
-  return threads.size === 0 ? `The world "${world.name}" has no thread at all.` : null
+  return threads.size === 0 ? `The world "${world.name}" has no threads.` : null
 }
 
 function ownerOfThread(
@@ -90,7 +90,7 @@ function callsOf({ target }: JournalEntry, world: WorldHandle, state: string): s
   const thread = world.snapshot().state.threads.get(threadIn(target) ?? '')
   const ids = [...(thread?.calls ?? [])].filter(([, status]) => status === 'open').map(([id]) => id)
   if (thread === undefined) return null
-  if (ids.length === 0) return 'The thread has no tool call that waits for an answer now.'
+  if (ids.length === 0) return 'No tool call of the thread is waiting for an answer.'
   return ids.map((id) => `The tool call ${id} ${state}.`).join(' ')
 }
 

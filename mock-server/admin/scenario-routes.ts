@@ -14,7 +14,7 @@ export const scenarioRoutes = [
   adminRoute({
     method: 'GET',
     path: '/scenario',
-    about: 'shows the scenario as YAML, with ids, and the keys of its tenants',
+    about: 'shows the scenario as YAML, with ids and the keys of its tenants',
     fields: {},
     async act({ context }) {
       const { scenario } = context.mock
@@ -25,7 +25,7 @@ export const scenarioRoutes = [
     method: 'POST',
     path: '/scenario',
     about:
-      'checks a scenario in yaml (default: the one that is played); says what assistant would answer to a user or tool message in text; apply plays it in all worlds from now on',
+      'checks a scenario in yaml (default: the active one); shows what assistant would answer to a user or tool message in text; apply activates it in all worlds',
     fields: { yaml: 'text', assistant: 'text', text: 'text', role: 'text', apply: 'flag' },
     async act(call) {
       const { mock } = call.context
@@ -76,7 +76,7 @@ function scenarioView({ name, tenants }: ResolvedScenario) {
 function answerIn({ tenants }: ResolvedScenario, wanted: string, thread: Thread) {
   const everyone = tenants.flatMap(({ assistants }) => assistants)
   const assistant = namedIn(everyone, wanted)
-  if (assistant === undefined) throw refuseField(['body', 'assistant'], `no assistant is called "${wanted}"`)
+  if (assistant === undefined) throw refuseField(['body', 'assistant'], `no assistant has the name "${wanted}"`)
   const { turn, content, toolCalls, sources, metaData } = answerOf(
     assistant,
     thread,

@@ -22,7 +22,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds',
-    about: 'makes a world; all fields may be left out',
+    about: 'creates a world; all fields are optional',
     fields: { name: 'text', seed: 'number', ...clockFields },
     act({ context, fields }) {
       const { name, seed } = fields
@@ -41,11 +41,12 @@ export const worldRoutes = [
   adminRoute({
     method: 'DELETE',
     path: '/worlds/{world}',
-    about: 'destroys a world; the default one stays',
+    about: 'deletes a world, except the default one',
     fields: {},
     act(call) {
       const world = worldOf(call)
-      if (world.name === call.context.mock.main.name) throw refuseField(['path', 'world'], 'the default world stays')
+      if (world.name === call.context.mock.main.name)
+        throw refuseField(['path', 'world'], 'the default world cannot be deleted')
       world.destroy()
       return { destroyed: world.name }
     },
@@ -53,7 +54,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/fork',
-    about: 'makes a world with everything that this one holds',
+    about: 'creates a copy of this world',
     fields: { name: 'text' },
     act: (call) => worldView(worldOf(call).fork(call.fields.name)),
   }),
@@ -71,7 +72,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/snapshots',
-    about: 'remembers the state of a world',
+    about: 'saves the state of a world',
     fields: {},
     act(call) {
       const { snapshots } = call.context
@@ -87,7 +88,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/restore',
-    about: 'sets a world back to a snapshot, of this world or another',
+    about: 'restores a world to a snapshot of this world or another',
     fields: { snapshot: 'text' },
     act(call) {
       const world = worldOf(call)
@@ -102,7 +103,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/threads',
-    about: 'puts a thread with messages in place, by the rules of the contract',
+    about: 'adds a thread with messages, within the rules of the contract',
     fields: { tenant: 'text', assistant: 'text', created_at: 'text', messages: 'list' },
     act(call) {
       const { id, assistantId, messages } = openWorldOf(call).seedThread(call.fields as ThreadSeed)
@@ -112,7 +113,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/files',
-    about: 'puts an uploaded file in place',
+    about: 'adds an uploaded file',
     fields: {
       tenant: 'text',
       filename: 'text',
@@ -128,14 +129,14 @@ export const worldRoutes = [
   adminRoute({
     method: 'GET',
     path: '/worlds/{world}/state',
-    about: 'exports what a world holds: threads with their stamps, files, quotas, clock',
+    about: 'exports a world: threads with their timestamps, files, quotas, clock',
     fields: {},
     act: (call) => worldOf(call).export(),
   }),
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/state',
-    about: 'puts an exported world in place of what this one holds',
+    about: 'replaces the contents of this world with an exported one',
     fields: {
       name: 'text',
       seed: 'number',

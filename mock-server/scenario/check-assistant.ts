@@ -47,7 +47,7 @@ async function compiledSchema(schema: JsonObject): Promise<Compiled> {
   try {
     return { kind: 'validator', validate: await compileValidator(schema as Parameters<typeof compileValidator>[0]) }
   } catch (cause) {
-    const problem = `is no JSON Schema: ${(cause as Error).message.split('\n')[0]}`
+    const problem = `is not a JSON Schema: ${(cause as Error).message.split('\n')[0]}`
     const fix = 'write it in JSON Schema 2020-12'
     return {
       kind: 'broken',
@@ -67,7 +67,7 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
     problems.push({
       path: [...path, 'sources', index],
       at: 'value',
-      problem: `lacks the text ${lacking.join(' and ')}`,
+      problem: `lacks the string ${lacking.join(' and ')}`,
       fix: 'a source has content, meta_data.document_title and meta_data.section',
       requirement: 'resources.source-fields',
     })
@@ -79,10 +79,10 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
 function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
   const { answer, chunks, reasoning = '' } = turn
   if (answer === undefined && chunks === undefined) {
-    return [{ path, at: 'value', problem: 'lacks the field "answer"', fix: 'add it, or chunks: what is said' }]
+    return [{ path, at: 'value', problem: 'lacks the field "answer"', fix: 'add answer or chunks' }]
   }
   if (answer !== undefined && chunks !== undefined) {
-    return [{ path: [...path, 'answer'], at: 'key', problem: 'stands beside chunks', fix: 'leave one of them out' }]
+    return [{ path: [...path, 'answer'], at: 'key', problem: 'cannot be used with chunks', fix: 'remove one of them' }]
   }
   const pieces = (chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : chunk.text))
   const requirement = 'resources.message-content-not-empty'
@@ -135,8 +135,8 @@ function metaDataProblems(
     return validate(given).map(({ instancePath, message = 'does not fit' }) => ({
       path: [...path, 'meta_data'],
       at: 'key',
-      problem: `does not fit the schema of the assistant: ${instancePath === '' ? 'it' : instancePath} ${message}`,
-      fix: 'change it, or leave it out to have it made',
+      problem: `does not match the assistant's schema: ${instancePath === '' ? 'it' : instancePath} ${message}`,
+      fix: 'change it, or leave it out to generate it',
       requirement,
     }))
   }
@@ -145,6 +145,6 @@ function metaDataProblems(
   // Several seeds, since a sample may fit by luck.
   const unfit = [0, 1, 2, 3].flatMap((seed) => validate(sampleMetaData(schema, rootKey(seed))))[0]
   if (unfit === undefined) return []
-  const problem = `has no meta_data, and none can be made from the schema: ${unfit.instancePath} ${unfit.message ?? ''}`
+  const problem = `has no meta_data, and none can be generated from the schema: ${unfit.instancePath} ${unfit.message ?? ''}`
   return [{ path, at: 'value', problem: problem.trim(), fix: 'write meta_data in the turn', requirement }]
 }

@@ -34,7 +34,7 @@ export async function scenarioProblems(scenario: Scenario): Promise<readonly Sce
     ...repeated(
       assistants.map(({ name }, index) => ({ value: name, path: ['assistants', index, 'name'] })),
       {
-        problem: 'is the name of another assistant too',
+        problem: 'is also the name of another assistant',
         fix: 'give each assistant a name of its own',
       },
     ),
@@ -42,7 +42,7 @@ export async function scenarioProblems(scenario: Scenario): Promise<readonly Sce
       assistants.flatMap(({ id }, index) =>
         id === undefined ? [] : [{ value: id, path: ['assistants', index, 'id'] }],
       ),
-      { problem: 'is the id of another assistant too', fix: 'leave id out', requirement: 'assistants.ids-unique' },
+      { problem: 'is also the id of another assistant', fix: 'leave id out', requirement: 'assistants.ids-unique' },
     ),
     ...own.flatMap((problems, index) => problems.map((one) => ({ ...one, path: ['assistants', index, ...one.path] }))),
     ...assistants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['assistants', index])),
@@ -68,13 +68,13 @@ function tenantProblems({ tenants, assistants }: Scenario): readonly ScenarioPro
     ...repeated(
       tenants.map(({ name }, index) => ({ value: name, path: ['tenants', index, 'name'] })),
       {
-        problem: 'is the name of another tenant too',
+        problem: 'is also the name of another tenant',
         fix: 'give each tenant a name of its own',
       },
     ),
     ...repeated(keys, {
-      problem: 'is a key of another tenant, or there twice',
-      fix: 'a key belongs to one tenant, once',
+      problem: 'is a key of another tenant, or a duplicate',
+      fix: 'use each key once, in one tenant',
       requirement: 'tenancy.keys-are-own',
     }),
     ...unresolved,
@@ -99,17 +99,17 @@ function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly
     const parsed = parseFaults(fault)
     const wrong: ScenarioProblem[] = []
     if (parsed.kind === 'unreadable') {
-      const fix = 'GET /_acs/faults lists the atlas'
+      const fix = 'GET /_acs/faults lists all faults'
       wrong.push({
         path: [...path, 'faults', index, 'fault'],
         at: 'value',
-        problem: `is no fault: ${parsed.problem}`,
+        problem: `is not a fault: ${parsed.problem}`,
         fix,
       })
     }
     if (operation !== undefined && !operationIds.includes(operation)) {
       const fix = `did you mean "${closest(operation, [...operationIds])}"?`
-      wrong.push({ path: [...path, 'faults', index, 'operation'], at: 'value', problem: 'is no operation', fix })
+      wrong.push({ path: [...path, 'faults', index, 'operation'], at: 'value', problem: 'is not an operation', fix })
     }
     return wrong
   })

@@ -100,11 +100,11 @@ test('names must resolve, expressions compile, faults exist', async () => {
     'shop.yaml:5:18: tenants[0].assistants[0] names no assistant: "Clark"; did you mean "Clerk"?',
   ])
   const turn = '- { answer: x, when: { user_matches: "(" } }'
-  expect((await told(base.replace('- answer: Hello', turn)))[0]).toContain('user_matches is no regular expression')
+  expect((await told(base.replace('- answer: Hello', turn)))[0]).toContain('user_matches is not a regular expression')
   const fault = await told(`${base}    faults: [{ fault: stal, operation: runThreads }]\n`)
   expect(fault).toEqual([
-    'shop.yaml:16:23: assistants[0].faults[0].fault is no fault: no fault is called "stal"; did you mean "stall"?; GET /_acs/faults lists the atlas',
-    'shop.yaml:16:40: assistants[0].faults[0].operation is no operation; did you mean "runThread"?',
+    'shop.yaml:16:23: assistants[0].faults[0].fault is not a fault: no fault is called "stal"; did you mean "stall"?; GET /_acs/faults lists all faults',
+    'shop.yaml:16:40: assistants[0].faults[0].operation is not an operation; did you mean "runThread"?',
   ])
 })
 
@@ -157,7 +157,7 @@ ${second.replace('- answer: Hello', '- { answer: "{{usr}}", meta_data: { mood: 7
     'assistants[0].turns[1].sources[0] lacks the text content and meta_data.document_title and meta_data.section (resources.source-fields)',
     'assistants[0].turns[1].colour is unknown',
     'assistants[1].turns[0].answer has an unknown placeholder: {{usr}}',
-    'assistants[1].turns[0].meta_data does not fit the schema of the assistant: /mood must be string (resources.meta-data-fits-schema)',
+    "assistants[1].turns[0].meta_data does not match the assistant's schema: /mood must be string (resources.meta-data-fits-schema)",
     'assistants[1].turns[1].colour is unknown',
   ])
 })
@@ -265,8 +265,8 @@ test('a function answers from the thread, with all that a turn can say', async (
 })
 
 test.each<readonly [string, TurnScript, string]>([
-  ['neither answer nor chunks', {}, 'assistants[0].turns[0] lacks the field "answer"; add it, or chunks'],
-  ['both', { answer: 'a', chunks: ['a'] }, 'assistants[0].turns[0].answer stands beside chunks'],
+  ['neither answer nor chunks', {}, 'assistants[0].turns[0] lacks the field "answer"; add answer or chunks'],
+  ['both', { answer: 'a', chunks: ['a'] }, 'assistants[0].turns[0].answer cannot be used with chunks'],
   ['empty chunks', { chunks: ['', ''] }, 'assistants[0].turns[0].chunks is empty'],
   ['a placeholder that is none', { chunks: ['a', '{{usr}}'] }, 'assistants[0].turns[0].chunks[1] has an unknown'],
 ])('a turn with %s is refused', async (_name, turn, problem) => {

@@ -46,7 +46,7 @@ export function expressionProblems(pattern: string | undefined, path: DataPath):
     scenarioExpression(pattern)
     return []
   } catch (cause) {
-    const problem = `is no regular expression: ${(cause as Error).message}`
-    return [{ path, at: 'value', problem, fix: 'put a backslash before what is meant literally' }]
+    const problem = `is not a regular expression: ${(cause as Error).message}`
+    return [{ path, at: 'value', problem, fix: 'put a backslash before literal characters' }]
   }
 }

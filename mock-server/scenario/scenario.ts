@@ -47,7 +47,7 @@ interface KeyScript {
   readonly quota?: Quota
 }
 
-/** So many requests in a window that opens with the first of them. */
+/** Number of requests in a window that starts with the first of them. */
 export interface Quota {
   readonly requests: number
   readonly window_seconds: number
@@ -63,7 +63,7 @@ export interface AssistantScript {
   readonly latency?: Latency
   /** Deliberate faults of requests that name the assistant, or a thread of it. */
   readonly faults?: readonly FaultScript[]
-  /** The first turn whose condition fits the stored thread gives the answer. */
+  /** The first turn whose condition matches the stored thread gives the answer. */
   readonly turns: readonly TurnScript[]
 }
 
@@ -135,7 +135,7 @@ interface TurnCondition {
   /** The nth answer in the thread, from 1. */
   readonly turn?: number
   readonly last_role?: 'user' | 'system' | 'tool' | 'assistant'
-  /** Regular expression over the last user message, case ignored. */
+  /** Regular expression for the last user message, case-insensitive. */
   readonly user_matches?: string
   /** Whether the run brings tools of its own (`tools` in the run body). */
   readonly tools_offered?: boolean

@@ -17,9 +17,7 @@ export async function readScenario(text: string, file: string): Promise<Scenario
   const [broken] = [...document.errors, ...document.warnings]
   if (broken !== undefined) {
     const { line, col } = lines.linePos(broken.pos[0])
-    throw new ScenarioError('', [
-      `${file}:${line}:${col}: not YAML (${broken.message.split('\n')[0]}); mend the syntax`,
-    ])
+    throw new ScenarioError('', [`${file}:${line}:${col}: not YAML (${broken.message.split('\n')[0]}); fix the syntax`])
   }
   const data = dataOf(document, file)
   const offsetOf = ({ path, at }: ScenarioProblem) => offsetIn(document, path, at)

@@ -56,7 +56,7 @@ export function faultLine({ loc, message }: FieldFault): string {
 
 const rule = (fits: FieldRule['fits'], message: string, type: string): FieldRule => ({ fits, message, type })
 
-export const text = rule(isText, 'must be a text', 'string_type')
+export const text = rule(isText, 'must be a string', 'string_type')
 export const flag = rule((value) => typeof value === 'boolean', 'must be true or false', 'bool_type')
 export const object = rule(isRecord, 'must be an object', 'dict_type')
 export const count = rule(

@@ -143,7 +143,7 @@ test.each([
   [[], 'must be an object'],
   [{ mesages: [] }, 'mesages is unknown; did you mean "messages"?'],
   [{ messages: [{ role: 'user', content: 'x', createdAt: 'y' }] }, 'messages[0].createdAt is unknown; did you mean'],
-  [{ messages: [{ role: 'user' }, 7] }, 'messages[0].content must be a text; messages[1].role must be one of'],
+  [{ messages: [{ role: 'user' }, 7] }, 'messages[0].content must be a string; messages[1].role must be one of'],
   [{ created_at: '2026-01-01' }, 'created_at must be a time such as 2026-01-02T03:04:05.678901Z'],
   [{ created_at: '2027-01-01T00:00:00Z' }, "later than the world's clock, which shows 2026-01-01T00:00:00.000000Z"],
   [

@@ -126,7 +126,9 @@ test('a board holds the bundles that verify, names the others, and says when a c
   const checked = await acs(...board, '--check')
   expect(checked.code).toBe(1)
   expect(checked.err).toMatch(/^bundles\/forged\.acsbundle: left out, .+\n$/)
-  expect(checked.out).toContain('site/badges/harbour.svg: different\nsite/gaps/gone.html: not of these bundles\n')
+  expect(checked.out).toContain(
+    'site/badges/harbour.svg: different\nsite/gaps/gone.html: does not come from these bundles\n',
+  )
 
   expect(await acs(...board)).toMatchObject({ code: 1, out: expect.stringContaining('1 of 2 certificates') })
   expect(existsSync(join(folder, 'site', 'gaps', 'gone.html'))).toBe(false)

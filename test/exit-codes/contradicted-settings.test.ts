@@ -58,29 +58,29 @@ const listing = (id: string): string =>
 test.each<readonly [string, RegExp, () => readonly string[]]>([
   [
     'threads that are claimed without a source',
-    /claims: threads is claimed, and the profile names no source/,
+    /claims: threads is claimed, but the profile names no source/,
     () => run(makesThreads),
   ],
   ['the same, though only a plan is asked for', /claims: threads is claimed/, () => run(makesThreads, '--plan')],
   ['claims that are an empty list', /claims: nothing is claimed/, () => run('claims: []\n')],
   [
     'tools that are claimed without a mapping',
-    /claims: tools is claimed, and the profile does not describe/,
+    /claims: tools is claimed, but the profile does not describe/,
     () => run(asksForTools),
   ],
   [
     'two tenants that are claimed with one key',
-    /claims: tenancy is claimed, and the profile has no key/,
+    /claims: tenancy is claimed, but the profile has no key/,
     () => run('claims: [core, tenancy]\n'),
   ],
   [
     'a listed thread that does not exist',
-    /threads\.threads: the target knows none of the threads of the tenant primary \(404 thread_not_found\)/,
+    /threads\.threads: the target knows none of the threads listed for the tenant primary \(404 thread_not_found\)/,
     () => run(listing(unknownId)),
   ],
   [
     'a listed thread of another tenant',
-    /threads\.threads: the target knows none of the threads of the tenant primary/,
+    /threads\.threads: the target knows none of the threads listed for the tenant primary/,
     () => run(listing(otherThread)),
   ],
   [
@@ -90,7 +90,7 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
   ],
   [
     'a pointer that finds no id',
-    /threads: The answer that creates a thread has no string at \/thread_id,/,
+    /threads: The response that creates a thread has no string at \/thread_id,/,
     () => run(makesThreads + httpThreads('/v1/threads', '/thread_id')),
   ],
   [
@@ -111,7 +111,7 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
   ],
   [
     'a command for threads that prints no id',
-    /threads\.command: it printed hello, and the target knows no such thread/,
+    /threads\.command: it printed hello, but the target does not know this thread/,
     () => run(makesThreads + printsHello),
   ],
   [

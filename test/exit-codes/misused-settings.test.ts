@@ -106,25 +106,25 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
   [
     'a pointer in the place of a field',
     78,
-    /tools\.resultField is not written as it should be; Field of a tool message, by its name/,
+    /tools\.resultField does not have the right form; Field of a tool message, by its name/,
     () => run('tools: { callIds: /tool_calls/*/id, resultField: /tool_call_id }\n'),
   ],
   ...['', '[]', '{"ok":true}'].map((content): readonly [string, number, RegExp, () => readonly string[]] => [
     `a site that answers every path with "${content}"`,
     3,
-    /no such service at .* are answered with 200 and the same content/,
+    /no ACS service at .* both return 200 and the same content/,
     () => run('', '', `${siteUrl}/${encodeURIComponent(content)}`),
   ]),
   [
     'a quota without a key',
     78,
-    /throttle: it tells the quota of a key that the profile does not have, .*add tenants\.throttled/,
+    /throttle: it gives the quota of a key that the profile does not have, .*add tenants\.throttled/,
     () => run('throttle: { requests: 10 }\n'),
   ],
   [
     'a key with a quota that is not told',
     78,
-    /tenants\.throttled: nothing tells the quota of the key, .*add throttle\.requests/,
+    /tenants\.throttled: the quota of the key is not given, .*add throttle\.requests/,
     () => run('', '  throttled: { key: acs-demo-throttled }\n'),
   ],
   [
@@ -136,7 +136,7 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
   [
     'a port that is taken',
     69,
-    /cannot listen on .*: the port is taken/,
+    /cannot listen on .*: the port is in use/,
     () => ['watch', '--upstream', url, '--port', new URL(url).port, '--out', join(folder, 'watched')],
   ],
 ])('%s ends with %i, and the cause is the first line', async (_, exitCode, says, argv) => {

@@ -64,7 +64,7 @@ test.each<readonly [string, string, RegExp, Change]>([
   [
     'a provoking key that nobody has',
     'errors.*',
-    /^acs: provoke\.tenant_not_found: the target answers its key like one that nobody has \(403\)/,
+    /^acs: provoke\.tenant_not_found: the target treats its key like one that does not exist \(403\)/,
     () => ({ provoke: { tenant_not_found: { key: 'atr_nobodys-0Key' } } }),
   ],
   [

@@ -106,17 +106,17 @@ const keyCases: Readonly<Record<string, Case>> = {
     environment: { ACS_API_KEY: '' },
   },
   'a mistyped key': {
-    says: /refuses tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\)/,
+    says: /rejects tenants\.primary\.key \(ACS_API_KEY\) \(401 unauthorized\)/,
     argv: () => run({}),
     environment: { ACS_API_KEY: 'acs-demo-primray' },
   },
   'a mistyped second key': {
-    says: /refuses tenants\.secondary\.key/,
+    says: /rejects tenants\.secondary\.key/,
     argv: () => run({ second }),
     environment: { ...keys, ACS_SECONDARY_API_KEY: 'acs-demo-secundary' },
   },
   'the keys of three tenants of which two are equal': {
-    says: /tenants\.primary\.key \(ACS_API_KEY\) and tenants\.throttled\.key.* hold the same key; give the tenant throttled/,
+    says: /tenants\.primary\.key \(ACS_API_KEY\) and tenants\.throttled\.key.* contain the same key; give the tenant throttled/,
     argv: () => run({ second, more: '  throttled: { key: "${ACS_API_KEY}" }\n' }),
   },
   'the same key twice': {
@@ -130,7 +130,7 @@ const keyCases: Readonly<Record<string, Case>> = {
     environment: { ACS_API_KEY: secondary, ACS_SECONDARY_API_KEY: primary },
   },
   'a key that is a variable as a shell writes it': {
-    says: /tenants\.primary\.key cannot be used: it looks like a variable that was not filled in/,
+    says: /tenants\.primary\.key cannot be used: it looks like a variable that was not expanded/,
     argv: () => run({ first: '$KEY' }),
   },
   'a base URL with a blank before it': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: `" ${url}"` }) },
@@ -141,7 +141,7 @@ const keyCases: Readonly<Record<string, Case>> = {
     environment: { ACS_API_KEY: `${primary}\n` },
   },
   'a mistyped key of a URL': {
-    says: /refuses tenants\.primary\.key/,
+    says: /rejects tenants\.primary\.key/,
     argv: () => ['test', url, '--out', out],
     environment: { ACS_API_KEY: 'acs-demo-primray' },
   },
@@ -155,7 +155,7 @@ const toolsOf = (assistant: string): string =>
 const urlCases: Readonly<Record<string, Case>> = {
   'a URL without a scheme': { says: /takes a URL such as/, argv: () => ['test', 'acs.example/v1', '--out', out] },
   'a URL with a password': {
-    says: /holds a user name or a password/,
+    says: /contains a user name or a password/,
     argv: () => ['test', url.replace('//', '//me:secret-word@'), '--out', out],
   },
   'an empty URL': { says: /takes a URL such as/, argv: () => ['test', '', '--out', out] },
@@ -166,12 +166,12 @@ const urlCases: Readonly<Record<string, Case>> = {
   'a URL with one slash': { says: /takes a URL such as/, argv: () => ['test', url.replace('//', '/'), '--out', out] },
   'a base URL of another kind': { says: /neither http nor https/, argv: () => run({ baseUrl: 'ftp://acs.example' }) },
   'a base URL with a password': {
-    says: /baseUrl holds a user name or a password/,
+    says: /baseUrl contains a user name or a password/,
     argv: () => run({ baseUrl: 'http://me:secret-word@127.0.0.1' }),
   },
-  'a base path that is wrong': { says: /no such service at .*\/wrong/, argv: () => run({ baseUrl: `${url}/wrong` }) },
+  'a base path that is wrong': { says: /no ACS service at .*\/wrong/, argv: () => run({ baseUrl: `${url}/wrong` }) },
   'the address of a web site': {
-    says: /no such service at .* answered with 404/,
+    says: /no ACS service at .* answered with 404/,
     argv: () => run({ baseUrl: siteUrl }),
   },
   'https where http is spoken': {
@@ -201,7 +201,7 @@ const profileCases: Readonly<Record<string, Case>> = {
       run({ more: staticThreads('{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: third, holds: empty }') }),
   },
   'a thread of a tenant without a key': {
-    says: /threads\.threads\[0\]\.tenant is secondary, and tenants has no such key/,
+    says: /threads\.threads\[0\]\.tenant is secondary, but tenants has no such key/,
     argv: () =>
       run({ more: staticThreads('{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: secondary, holds: empty }') }),
   },
@@ -228,7 +228,7 @@ const profileCases: Readonly<Record<string, Case>> = {
   },
   'a profile that is no YAML': { says: /not YAML/, argv: () => run({ more: 'claims: [core\n' }) },
   'a profile that is not there': {
-    says: /no-target\.yaml: cannot be read, there is no such file/,
+    says: /no-target\.yaml: cannot be read, the file does not exist/,
     argv: () => ['test', '--target', place('no-target.yaml'), '--out', out],
   },
   'a profile that is a folder': {
@@ -312,7 +312,7 @@ const fileCases: Readonly<Record<string, Case>> = {
     argv: () => ['replay', file('r.json', replayFile), url],
   },
   'a replay without its trace': {
-    says: /there is no such file|holds no violation/,
+    says: /the file does not exist|contains no violation/,
     argv: () => ['replay', file('r.json', good('report.json')), url],
   },
   'a signing key that is a public one': {
@@ -342,7 +342,7 @@ const fileCases: Readonly<Record<string, Case>> = {
   },
   'a scenario that is not there': { says: /cannot be read/, argv: () => ['mock', '--scenario', place('none.yaml')] },
   'a profile to write that is there': {
-    says: /exists already/,
+    says: /already exists/,
     argv: () => ['init', url, '--out', place('a-file')],
   },
   'a profile to write below a file': {

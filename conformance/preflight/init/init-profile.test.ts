@@ -46,7 +46,7 @@ test('the profile of a full target claims what was seen, and loads', async () =>
   expect(notes).toEqual([
     '2 assistants found; 1 can stream.',
     '1 of them needs fields that you have to fill in under "assistants".',
-    'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
+    'Unknown whether a run can name its assistant: without runBody, runs with a foreign assistant are not tested.',
     'Not claimed: tools (needs the mapping of tool calls; the file says how).',
   ])
 })
@@ -123,8 +123,10 @@ test('the transport of the command stands in the profile, its secrets as referen
 
 test('a target that cannot be asked is told in one line', async () => {
   await using server = await rawServer((socket) => void socket.write(answer({ error_code: 'unauthorized' }, '401 x')))
-  await expect(initProfile('http://127.0.0.1:1', { env })).rejects.toThrow('cannot be asked: nothing listens there')
-  await expect(initProfile(server.url, { env })).rejects.toThrow('gave no list of assistants: status 401, unauthorized')
+  await expect(initProfile('http://127.0.0.1:1', { env })).rejects.toThrow('cannot be probed: nothing listens there')
+  await expect(initProfile(server.url, { env })).rejects.toThrow(
+    'did not return a list of assistants: status 401, unauthorized',
+  )
   await expect(initProfile(server.url, { env: {} })).rejects.toThrow(InitError)
 })
 

@@ -47,18 +47,18 @@ const mostExchanges = 20
 /** The tenants whose keys stand in the environment; throws InitError without ACS_API_KEY. */
 export const initTenants = (env: Environment): TargetProfile['tenants'] => {
   const key = env.ACS_API_KEY ?? ''
-  if (key === '') throw new InitError('no-key', 'ACS_API_KEY is not set; export the API key of a tenant and run again')
+  if (key === '') throw new InitError('no-key', "ACS_API_KEY is not set; export a tenant's API key and run again")
   const { ACS_SECONDARY_API_KEY: other = '' } = env
   return { primary: { key }, ...(other === '' ? {} : { secondary: { key: other } }) }
 }
 
 const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
   if (evidence.unreachable !== null)
-    throw new InitError('unreachable', `${baseUrl} cannot be asked: ${evidence.unreachable}`)
+    throw new InitError('unreachable', `${baseUrl} cannot be probed: ${evidence.unreachable}`)
   if (evidence.assistants === null)
     throw new InitError(
       'no-assistants',
-      `${baseUrl}/v1/assistants gave no list of assistants: ${evidence.assistantsFault}`,
+      `${baseUrl}/v1/assistants did not return a list of assistants: ${evidence.assistantsFault}`,
     )
 }
 

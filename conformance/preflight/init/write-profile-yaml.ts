@@ -21,7 +21,7 @@ const claimsOf = (evidence: TargetEvidence): readonly Claim[] => {
   return [
     { level: 'core', made: true, because: 'the assistants are listed' },
     { level: 'streaming', made: streams, because },
-    { level: 'events', made: streams, because: `${because}; take it out when /events/stream is not served` },
+    { level: 'events', made: streams, because: `${because}; remove it if /events/stream is not served` },
     {
       level: 'threads',
       made: hasThreads,
@@ -36,9 +36,7 @@ const claimsOf = (evidence: TargetEvidence): readonly Claim[] => {
     {
       level: 'tenancy',
       made: otherTenant,
-      because: otherTenant
-        ? 'there is a key of a second tenant'
-        : 'needs ACS_SECONDARY_API_KEY, the key of another tenant',
+      because: otherTenant ? 'a second tenant has a key' : 'needs ACS_SECONDARY_API_KEY, the key of another tenant',
     },
   ]
 }
@@ -63,17 +61,17 @@ const tenantLines = (evidence: TargetEvidence): readonly string[] => [
   ...(evidence.hasSecondary
     ? ['  secondary:', `  ${keyLine('ACS_SECONDARY_API_KEY')}`]
     : [
-        '  # A key of another tenant unlocks the rules of isolation.',
+        "  # Another tenant's key unlocks the isolation rules.",
         '  # secondary:',
         `  # ${keyLine('ACS_SECONDARY_API_KEY')}`,
       ]),
-  '  # A key with a small quota, to meet the rate limit; throttle below says how small.',
+  '  # A key with a small quota, to reach the rate limit; throttle below says how small.',
   '  # throttled:',
   `  # ${keyLine('ACS_THROTTLED_API_KEY')}`,
 ]
 
 const claimLines = (claims: readonly Claim[]): readonly string[] => [
-  '# What the target says it conforms to; an obligation is owed only under a claimed level.',
+  '# What the target claims to conform to; only obligations of claimed levels are required.',
   'claims:',
   ...claims.map(({ level, made, because }) => `  ${made ? '' : '# '}- ${level} # ${because}`),
 ]
@@ -88,7 +86,7 @@ const threadRequest = (pointer: string): readonly string[] => [
 ]
 
 const threadLines = (evidence: TargetEvidence): readonly string[] => [
-  '# Where threads come from: the contract has no operation that creates one. One of three ways:',
+  '# Where threads come from: the contract has no operation that creates one. Choose one of three ways:',
   ...threadRequest(evidence.threadPointer).map((line) => (evidence.thread === 'created' ? line : `# ${line}`)),
   '#',
   '# threads:',
@@ -96,7 +94,7 @@ const threadLines = (evidence: TargetEvidence): readonly string[] => [
   '#   threads:',
   '#     - { id: 00000000-0000-4000-8000-000000000000, tenant: primary, holds: empty }',
   '#',
-  '# threads: # run without a shell; it prints the id, the key is in its environment as ACS_API_KEY',
+  '# threads: # run without a shell; prints the id, gets the key in the environment as ACS_API_KEY',
   '#   kind: command',
   '#   command: [./create-thread.sh, "{{tenant}}", "{{assistant_id}}"]',
 ]
@@ -122,12 +120,12 @@ const assistantLines = (assistants: readonly AssistantEvidence[]): readonly stri
     .filter(({ body }) => Object.keys(body).length > 0)
   if (demanding.length === 0)
     return [
-      '# What requests to an assistant need, by id or for all.',
+      '# What requests to an assistant need, by assistant id or for all (*).',
       '# assistants:',
       '#   "*": { prompt: What can you do for me? }',
     ]
   return [
-    '# Fields that these assistants require of a request: fill in values that they accept.',
+    '# Fields that these assistants require in a request: fill in values that they accept.',
     'assistants:',
     ...demanding.flatMap(({ one, body }) => [
       `  ${quoted(one.id)}: # ${remark(one.name)}`,
@@ -139,28 +137,28 @@ const assistantLines = (assistants: readonly AssistantEvidence[]): readonly stri
 const runLines = ({ runsNameAssistant }: TargetEvidence): readonly string[] =>
   runsNameAssistant
     ? [
-        '# Body of run requests: a run that named an unknown assistant was refused for it.',
+        '# Body of run requests: a run with an unknown assistant was rejected because of it.',
         'runBody: { assistant_id: "{{assistant_id}}" }',
       ]
     : [
-        '# Body of run requests. Only with {{assistant_id}} in it do runs name assistants, also unknown and foreign ones.',
+        '# Body of run requests. With {{assistant_id}} in it, runs also test unknown and foreign assistants.',
         '# runBody: { assistant_id: "{{assistant_id}}" }',
       ]
 
 const lastLines: readonly string[] = [
-  '# How an assistant asks for a tool and how a tool message answers; the contract shows neither.',
+  '# How an assistant asks for a tool and how a tool message answers; the contract specifies neither.',
   '# tools:',
   '#   prompt: What is the weather in Turku?',
   '#   callIds: /tool_calls/*/id',
   '#   resultField: tool_call_id',
   '',
-  '# So many requests at once surely exceed the quota of tenants.throttled.',
+  '# A number of simultaneous requests that certainly exceeds the quota of tenants.throttled.',
   '# throttle: { requests: 20 }',
   '',
-  '# Your answers to questions that the contract leaves open (acs list gaps); they are then verified.',
+  '# Your answers to questions that the contract leaves open (acs list gaps); the suite then verifies them.',
   '# declares: {}',
   '',
-  '# What a run may spend; the caps are never exceeded.',
+  '# What a run may spend; it never exceeds these caps.',
   'budget:',
   '  maxModelCalls: 20',
   '  timeoutMs: 30000',
@@ -181,9 +179,7 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
       : []),
     ...(evidence.thread === 'refused' ? ['POST /v1/threads created no thread.'] : []),
     ...(evidence.thread === 'created' && !evidence.runsNameAssistant
-      ? [
-          'Whether a run can name its assistant was not found out: without runBody, runs with a foreign one are not tested.',
-        ]
+      ? ['Unknown whether a run can name its assistant: without runBody, runs with a foreign assistant are not tested.']
       : []),
     ...claims
       .filter(({ made }) => !made)
@@ -203,8 +199,10 @@ export const writeProfileYaml = (
       '# yaml-language-server: $schema=./node_modules/acs-kit/dist/conformance/profile/target.schema.json',
       `baseUrl: ${quoted(baseUrl)}`,
     ],
-    ...(Object.keys(transport).length === 0 ? [] : [['# How requests get there.', `transport: ${quoted(transport)}`]]),
-    ['# Keys are references to the environment, so that this file can be committed.', ...tenantLines(evidence)],
+    ...(Object.keys(transport).length === 0
+      ? []
+      : [['# How requests reach the target.', `transport: ${quoted(transport)}`]]),
+    ['# Keys are references to the environment, so you can commit this file.', ...tenantLines(evidence)],
     claimLines(claims),
     threadLines(evidence),
     assistantLines(evidence.assistants ?? []),
