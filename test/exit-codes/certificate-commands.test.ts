@@ -134,7 +134,7 @@ test('a board holds the bundles that verify, names the others, and says when a c
   expect(existsSync(join(folder, 'site', 'gaps', 'gone.html'))).toBe(false)
   const stranger = await acs(...board, '--check', '--trust', '0'.repeat(64))
   expect(stranger).toMatchObject({ code: 1, out: expect.stringContaining('0 of 2 certificates') })
-  expect(await acs('board', 'site')).toMatchObject({ code: 66, err: expect.stringContaining('holds no .acsbundle') })
+  expect(await acs('board', 'site')).toMatchObject({ code: 66, err: expect.stringContaining('contains no .acsbundle') })
   expect(await acs(...board, '--trust', 'me')).toMatchObject({ code: 64 })
 }, 600_000)
 

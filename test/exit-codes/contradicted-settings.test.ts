@@ -100,7 +100,7 @@ test.each<readonly [string, RegExp, () => readonly string[]]>([
   ],
   [
     'a command for threads without a name',
-    /threads\.command: .*could not be started: it has no program/,
+    /threads\.command: .*could not be started: it names no program/,
     () => run(`${makesThreads}threads: { kind: command, command: [""] }\n`),
   ],
   [

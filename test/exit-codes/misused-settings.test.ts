@@ -100,13 +100,13 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     /assistants\.avoid: it names every assistant of assistants\.use/,
     () => run('assistants: { use: [Echo], avoid: [Echo] }\n'),
   ],
-  ['any host for uploads', 78, /uploadHosts\[0\] is not written/, () => run('uploadHosts: ["*"]\n')],
+  ['any host for uploads', 78, /uploadHosts\[0\] does not have the right form/, () => run('uploadHosts: ["*"]\n')],
   ['a run body that is a text', 78, /runBody must be object/, () => run('runBody: hello\n')],
   ['a run body that is a list', 78, /runBody must be object/, () => run('runBody: []\n')],
   [
     'a pointer in the place of a field',
     78,
-    /tools\.resultField does not have the right form; Field of a tool message, by its name/,
+    /tools\.resultField does not have the right form; Name of the field of a tool message/,
     () => run('tools: { callIds: /tool_calls/*/id, resultField: /tool_call_id }\n'),
   ],
   ...['', '[]', '{"ok":true}'].map((content): readonly [string, number, RegExp, () => readonly string[]] => [

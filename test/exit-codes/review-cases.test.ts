@@ -181,7 +181,7 @@ test('the command that a merged report prints runs as it is printed, or what it 
   const { code, err } = await acs(merge)
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/^add --target FILE, .* to the printed commands, or to acs merge$/m),
+    expect.stringMatching(/^add --target FILE .* to the printed commands, or to acs merge$/m),
   ])
 })
 

@@ -120,7 +120,7 @@ const keyCases: Readonly<Record<string, Case>> = {
     argv: () => run({ second, more: '  throttled: { key: "${ACS_API_KEY}" }\n' }),
   },
   'the same key twice': {
-    says: /hold the same key/,
+    says: /contain the same key/,
     argv: () => run({ second }),
     environment: { ...keys, ACS_SECONDARY_API_KEY: primary },
   },
@@ -153,17 +153,17 @@ const toolsOf = (assistant: string): string =>
   `{ assistant_id: ${assistant}, prompt: weather, callIds: /tool_calls/*/id, resultField: tool_call_id }`
 
 const urlCases: Readonly<Record<string, Case>> = {
-  'a URL without a scheme': { says: /takes a URL such as/, argv: () => ['test', 'acs.example/v1', '--out', out] },
+  'a URL without a scheme': { says: /Use a URL such as/, argv: () => ['test', 'acs.example/v1', '--out', out] },
   'a URL with a password': {
     says: /contains a user name or a password/,
     argv: () => ['test', url.replace('//', '//me:secret-word@'), '--out', out],
   },
-  'an empty URL': { says: /takes a URL such as/, argv: () => ['test', '', '--out', out] },
+  'an empty URL': { says: /Use a URL such as/, argv: () => ['test', '', '--out', out] },
   'a port where nobody listens': { says: /cannot be reached/, argv: () => run({ baseUrl: 'http://127.0.0.1:1' }) },
   'a host that does not exist': { says: /cannot be reached/, argv: () => run({ baseUrl: 'http://acs.invalid' }) },
   'a base URL that is none': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: 'nowhere' }) },
   'a base URL with one slash': { says: /baseUrl is not a URL/, argv: () => run({ baseUrl: url.replace('//', '/') }) },
-  'a URL with one slash': { says: /takes a URL such as/, argv: () => ['test', url.replace('//', '/'), '--out', out] },
+  'a URL with one slash': { says: /Use a URL such as/, argv: () => ['test', url.replace('//', '/'), '--out', out] },
   'a base URL of another kind': { says: /neither http nor https/, argv: () => run({ baseUrl: 'ftp://acs.example' }) },
   'a base URL with a password': {
     says: /baseUrl contains a user name or a password/,
@@ -171,7 +171,7 @@ const urlCases: Readonly<Record<string, Case>> = {
   },
   'a base path that is wrong': { says: /no ACS service at .*\/wrong/, argv: () => run({ baseUrl: `${url}/wrong` }) },
   'the address of a web site': {
-    says: /no ACS service at .* answered with 404/,
+    says: /no ACS service at .* both return 404/,
     argv: () => run({ baseUrl: siteUrl }),
   },
   'https where http is spoken': {
@@ -179,7 +179,7 @@ const urlCases: Readonly<Record<string, Case>> = {
     argv: () => run({ baseUrl: url.replace('http:', 'https:') }),
   },
   'an upstream that is no URL': {
-    says: /takes a URL such as/,
+    says: /Use a URL such as/,
     argv: () => ['watch', '--upstream', 'here', '--out', out],
   },
 }
