@@ -15,8 +15,9 @@ export const repeated = (trace: Trace, times: number): Trace => {
 
 /** The exchanges of the trace again and again, without end. */
 export function* repetitions(trace: Trace): Generator<readonly Exchange[], undefined> {
-  const passing = passingIds(trace)
-  const texts = trace.exchanges.map((exchange) => JSON.stringify(withWholeLines(exchange)))
+  const whole = trace.exchanges.map(withWholeLines)
+  const passing = passingIds(whole)
+  const texts = whole.map((exchange) => JSON.stringify(exchange))
   const durationMs = (trace.footer?.durationMs ?? 0) + 1000
   for (let round = 0; ; round += 1) {
     yield texts.map((text, index) =>
@@ -35,7 +36,7 @@ const anyId = new RegExp(uuid, 'g')
 const idField = new RegExp(`(?:id|thread_id|message_id|file_id)\\\\":\\\\"(${uuid})`, 'g')
 
 /** Ids that the target gave to what it made, and made-up ones in URLs; not those of assistants, tenants and keys, which last. */
-const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
+const passingIds = (exchanges: readonly Exchange[]): ReadonlySet<string> => {
   const answers = exchanges.map(({ request, response }) => ({
     lasting: /\/v1\/(assistants|tenants)/.test(request.url),
     text: JSON.stringify(response?.pieces ?? []),
@@ -46,7 +47,10 @@ const passingIds = ({ exchanges }: Trace): ReadonlySet<string> => {
   return new Set([...given, ...asked].filter((id) => !lasting.has(id)))
 }
 
-/** A piece that ends within a line is joined with the next one: the id that a socket cut in two would keep its old name. */
+/**
+ * A piece that ends within a line is joined with the next one: the id that a socket cut in two would keep its old name, and
+ * one beside a character that was cut stands in base64.
+ */
 const withWholeLines = (exchange: Exchange): Exchange => {
   const { response } = exchange
   if (response === null) return exchange
