@@ -30,8 +30,11 @@ export interface LineFacts {
   readonly links: readonly string[]
 }
 
-/** Where method, URL and key stand in nearly every record. */
-const headBytes = 4096
+/**
+ * Method, URL and key stand before the body of the request, which may be a file of many megabytes that nobody need look
+ * through. No text of a record can hold this mark, since its quotes would be escaped.
+ */
+const endOfHead = Buffer.from('],"body":')
 const opening = /^\{"kind":"exchange","id":"([^"\\]+)",.*?"request":\{"method":"([^"\\]+)","url":"([^"\\]+)"/
 const keyLine = /\["api-key","([^"\\]*)"\]/i
 /** Reads facts off lines of one trace. */
@@ -39,7 +42,8 @@ export function createLineReader(profile: JudgeProfile): (line: Buffer, number: 
   const site = siteOf(profile.baseUrl, profile.files.status?.path ?? null)
   const mayTellOfFile = fileLines(profile)
   return (line, number) => {
-    const head = line.toString('latin1', 0, Math.min(line.length, headBytes))
+    const end = line.indexOf(endOfHead)
+    const head = line.toString('latin1', 0, end < 0 ? line.length : end)
     const found = opening.exec(head)
     const [, id, method, url] = found ?? []
     if (id === undefined || method === undefined || url === undefined) return wholeFacts(line, number, profile)
@@ -49,7 +53,7 @@ export function createLineReader(profile: JudgeProfile): (line: Buffer, number: 
     if (mayTellOfFile(operation, line)) return wholeFacts(line, number, profile)
     const asked = query.find(([name]) => name === 'thread_id')?.[1]
     const own = [thread, asked].flatMap((one) => (isLinking(one, line) ? `thread ${threadKey(one)}` : []))
-    const key = keyLine.exec(head)?.[1] ?? (line.length > headBytes ? keyLine.exec(line.toString('latin1'))?.[1] : null)
+    const key = keyLine.exec(head)?.[1]
     const isSettled = thread !== undefined || (operation !== null && withoutThread.has(operation))
     const given = isSettled ? [] : linksOfAnswer(line, operation)
     const mayMakeThread = !isSettled && given?.length === 0 && threadPointer(method, url, profile) !== null
