@@ -40,7 +40,7 @@ export class ObservationLog {
 
   /** The rule was seen to hold, in one exchange or between two. */
   held(operation: OperationId, facet: string | null, exchange: string, other?: string): undefined {
-    const tally = this.#tally(operation, facet)
+    const tally = this.tally(operation, facet)
     tally.held += 1
     if (tally.heldBy.length >= keptExchanges) return
     tally.heldBy.push(exchange)
@@ -49,14 +49,14 @@ export class ObservationLog {
 
   /** The rule was seen to be broken, and no allowed world explains it. */
   contradicted(operation: OperationId, facet: string | null, contradiction: Contradiction): undefined {
-    const tally = this.#tally(operation, facet)
+    const tally = this.tally(operation, facet)
     tally.contradicted += 1
     if (tally.contradictions.length < keptContradictions) tally.contradictions.push(contradiction)
   }
 
   /** The rule was touched, but the evidence does not decide. */
   ambiguous(operation: OperationId, facet: string | null, exchange: string, why: string): undefined {
-    const tally = this.#tally(operation, facet)
+    const tally = this.tally(operation, facet)
     tally.ambiguous += 1
     tally.whyAmbiguous ??= why
     if (tally.ambiguousIn.length < keptExchanges) tally.ambiguousIn.push(exchange)
@@ -72,7 +72,8 @@ export class ObservationLog {
     return [...this.#tallies.values()].flatMap((facets) => [...facets.values()])
   }
 
-  #tally(operation: OperationId, facet: string | null): Tally {
+  /** The tally of one obligation, begun when there is none. */
+  protected tally(operation: OperationId, facet: string | null): Tally {
     const last = this.#last
     if (last !== null && last.operation === operation && last.facet === facet) return last
     const tally = this.#tallyOf(operation, facet)

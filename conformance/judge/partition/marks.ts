@@ -10,16 +10,17 @@ export class Marks {
   readonly #counts = new Map<string, number>()
   readonly #marksOf = new Map<number, Set<string>>()
 
-  /** Notes that a component shows something, unless enough others do. */
-  add(mark: string, component: number | null, most: number): void {
-    if (component === null) return
+  /** Notes that a component shows something, unless enough others do; whether enough do now, so that nobody need ask again. */
+  add(mark: string, component: number | null, most: number): boolean {
     const count = this.#counts.get(mark) ?? 0
-    if (count >= most) return
+    if (count >= most) return true
+    if (component === null) return false
     const own = this.#marksOf.get(component) ?? new Set<string>()
     this.#marksOf.set(component, own)
-    if (own.has(mark)) return
+    if (own.has(mark)) return false
     own.add(mark)
     this.#counts.set(mark, count + 1)
+    return count + 1 >= most
   }
 
   /** In the order in which the components begin. */

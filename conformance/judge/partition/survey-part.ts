@@ -14,7 +14,7 @@ import { type EvidenceScope, evidenceScopes, keptComponents } from './evidence-s
 import { signatureOf } from './exchange-signature.ts'
 import { type Candidate, Marks } from './marks.ts'
 import { type SharedValues, sharedValuesOf } from './shared-values.ts'
-import { SurveyLog } from './survey-log.ts'
+import { SurveyLog, type SurveyLogOptions } from './survey-log.ts'
 
 /** The exchanges of a part, each with its component; `null` for those that are only context. */
 interface SurveyInput {
@@ -38,14 +38,20 @@ export interface PartSurvey {
 export function surveyPart({ header, exchanges, components }: SurveyInput): PartSurvey {
   const byId = new Map(exchanges.map(({ id }, index) => [id, components[index] ?? null]))
   const componentOf = (id: string): number | null => byId.get(id) ?? null
+  const elsewhere = new Set(exchanges.flatMap(({ id }) => (componentOf(id) === null ? id : [])))
   const footer = { kind: 'footer', exchanges: exchanges.length, modelCalls: 0, durationMs: 0, complete: true } as const
   const trace: Trace = { header, exchanges, notes: [], footer }
   const analysis = analyzeTrace(trace)
   const marks = new Marks()
-  const own = analysis.parsedExchanges.filter(({ id }) => componentOf(id) !== null)
+  const own = analysis.parsedExchanges.filter(({ id }) => !elsewhere.has(id))
   const signatures = new Map(own.map((parsed) => [parsed.id, signatureOf(analysis, parsed)]))
   markSignatures(own, signatures, analysis, (mark, id, most) => marks.add(mark, componentOf(id), most))
-  const witnesses = surveyOracles(analysis, marks, componentOf, (id) => signatures.get(id) ?? '')
+  const witnesses = surveyOracles(analysis, {
+    marks,
+    componentOf,
+    elsewhere,
+    signatureOf: (id) => signatures.get(id) ?? '',
+  })
   markGaps(analysis, marks, componentOf)
   for (const { code, text, exchanges: shown } of noticesOf(analysis))
     for (const id of shown) marks.add(`notice ${code} ${text}`, componentOf(id), 5)
@@ -77,17 +83,16 @@ function markSignatures(
 
 function surveyOracles(
   analysis: TraceAnalysis,
-  marks: Marks,
-  componentOf: (exchange: string) => number | null,
-  look: (exchange: string) => string,
+  around: Omit<SurveyLogOptions, 'requirement' | 'most'>,
 ): WitnessCounts {
+  const { marks, componentOf } = around
   const witnesses: (readonly [string, number, number, number])[] = []
   for (const [requirement, scope] of Object.entries(evidenceScopes) as readonly [
     keyof typeof oracles,
     EvidenceScope,
   ][]) {
     const most = keptComponents[scope]
-    const log = new SurveyLog({ requirement, componentOf, signatureOf: look, marks, most })
+    const log = new SurveyLog({ ...around, requirement, most })
     try {
       oracles[requirement](analysis, log)
     } catch {
@@ -103,8 +108,15 @@ function surveyOracles(
 function markGaps(analysis: TraceAnalysis, marks: Marks, componentOf: (exchange: string) => number | null): undefined {
   for (const [gap, observer] of Object.entries(gapObservers)) {
     if (typeof observer === 'string') continue
-    for (const { value, exchange, group = '' } of observer(analysis))
-      marks.add(`gap ${gap} ${group} ${value}`, componentOf(exchange), 2)
+    // Group → values that enough components show: a few values are sighted in nearly every exchange.
+    const enough = new Map<string, Set<string>>()
+    for (const { value, exchange, group = '' } of observer(analysis)) {
+      const ofGroup = enough.get(group)
+      if (ofGroup?.has(value) === true) continue
+      if (!marks.add(`gap ${gap} ${group} ${value}`, componentOf(exchange), 2)) continue
+      if (ofGroup === undefined) enough.set(group, new Set([value]))
+      else ofGroup.add(value)
+    }
   }
 }
 
