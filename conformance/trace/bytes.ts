@@ -20,6 +20,10 @@ export const bytesFrom = (raw: Uint8Array): Bytes => {
 export const bytesOf = (bytes: Bytes): Uint8Array =>
   'utf8' in bytes ? Buffer.from(bytes.utf8, 'utf8') : Buffer.from(bytes.base64, 'base64')
 
+/** How many raw bytes there are, without making them. */
+export const byteLengthOf = (bytes: Bytes): number =>
+  'utf8' in bytes ? Buffer.byteLength(bytes.utf8) : Buffer.byteLength(bytes.base64, 'base64')
+
 /** The text for people and parsers; what is not UTF-8 becomes U+FFFD. */
 export const textOf = (bytes: Bytes): string =>
   'utf8' in bytes ? bytes.utf8 : Buffer.from(bytes.base64, 'base64').toString('utf8')

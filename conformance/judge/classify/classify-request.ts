@@ -69,13 +69,13 @@ function provocationAmbiguity(parsed: ParsedExchange, around: JudgeContext, list
 }
 
 /** Sizes and framings that a server may refuse before it looks at the request. */
-function transportAmbiguities({ exchange, path, hasOddPath }: ParsedExchange, list: FaultList): undefined {
+function transportAmbiguities({ exchange, path, hasOddPath, bodyBytes }: ParsedExchange, list: FaultList): undefined {
   const { request } = exchange
   const size =
     request.body === null ? 0 : 'utf8' in request.body ? request.body.utf8.length : request.body.base64.length
   if (size > surelySmallBody) addAmbiguity(list, 'a large body')
   const claimed = headerValue(exchange, 'content-length')
-  if (claimed !== undefined && request.body !== null && Number(claimed) !== byteLength(request.body)) {
+  if (claimed !== undefined && request.body !== null && Number(claimed) !== bodyBytes) {
     addAmbiguity(list, 'a content-length that is not the true one')
   }
   if (request.url.length > 4096) addAmbiguity(list, 'a long URL')
@@ -85,9 +85,6 @@ function transportAmbiguities({ exchange, path, hasOddPath }: ParsedExchange, li
 
 /** The contract shows no size limit; a message of this many characters must fit. */
 const surelySmallBody = 16_384
-
-const byteLength = (body: NonNullable<ParsedExchange['exchange']['request']['body']>): number =>
-  'utf8' in body ? Buffer.byteLength(body.utf8) : Buffer.byteLength(body.base64, 'base64')
 
 function operationFaults(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
   const body = objectBody(parsed, list)

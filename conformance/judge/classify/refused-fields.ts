@@ -15,9 +15,11 @@ export function refusedFields(
   known: Known,
 ): ReadonlyMap<ParsedExchange, string> {
   const wanted = wantedOfRuns(parsedExchanges)
-  const fields = parsedExchanges.flatMap((parsed) =>
-    [...ownFields(parsed, known), ...wanted.filter((name) => lacks(parsed, name))].map((name) => ({ parsed, name })),
-  )
+  const fields = parsedExchanges
+    .filter((parsed) => isRun(parsed) || completions.has(parsed.operation))
+    .flatMap((parsed) =>
+      [...ownFields(parsed, known), ...wanted.filter((name) => lacks(parsed, name))].map((name) => ({ parsed, name })),
+    )
   const keyOf = ({ parsed, name }: (typeof fields)[number]): string => {
     const body = jsonOf(parsed)
     const asked = isRun(parsed) ? null : fieldOf(body, 'assistant_id')
@@ -64,7 +66,6 @@ function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly s
 
 /** What the profile gives the assistant of a completion, and not another one. */
 function givenTo(parsed: ParsedExchange, { profile, book }: Known): readonly JsonObject[] {
-  if (!completions.has(parsed.operation)) return []
   const id = String(fieldOf(jsonOf(parsed), 'assistant_id'))
   const names = ['*', id.toLowerCase(), textField(book.recordOf(parsed.tenant, id)?.record, 'name')]
   return profile.assistantBodies.flatMap(([name, body]) =>

@@ -53,7 +53,11 @@ export function lowerCase(text: string): string {
 }
 
 /** What a thread is looked up by: all spellings of a UUID are one, and any other text is the same in every case. */
-export const threadKey = (id: string): string => lowerCase(canonicalUuid(id))
+export const threadKey = (id: string): string => (uuid.test(id) ? id : lowerCase(canonicalUuid(id)))
+
+/** Whether two spellings are of one UUID; nearly always they are the same one. */
+export const isSameUuid = (one: string, other: string): boolean =>
+  one === other || canonicalUuid(one) === canonicalUuid(other)
 
 /** An id that a service wrote, in lower case: another case names the same thing. */
 export function idField(record: unknown, name: string): string | null {

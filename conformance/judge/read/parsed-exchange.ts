@@ -3,6 +3,7 @@
  * that bytes are parsed a single time and all laws see the same thing.
  */
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
+import { byteLengthOf } from '../../trace/bytes.ts'
 import type { Exchange, TraceHeader } from '../../trace/exchange.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
@@ -40,6 +41,8 @@ export interface ParsedExchange {
   /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
   readonly tenant: string | null
   readonly body: JsonBody
+  /** Length of the body as it was recorded: counted once, since a file of an upload is long. */
+  readonly bodyBytes: number
   readonly sentAtMs: number
   readonly endedAtMs: number
   readonly answer: Answer
@@ -110,6 +113,7 @@ export function parseExchange(exchange: Exchange, index: number, context: ParseC
     key,
     tenant: key === 'sent' ? (exchange.credential ?? `key ${headerValues(exchange, 'api-key')[0]}`) : null,
     body: operation === 'uploadFile' ? { kind: 'none' } : sentBody(exchange, context),
+    bodyBytes: request.body === null ? 0 : byteLengthOf(request.body),
     sentAtMs: exchange.sentAtMs,
     endedAtMs: exchange.endedAtMs,
     answer,
@@ -153,6 +157,12 @@ export function headerValue(exchange: Exchange, name: string): string | undefine
   return undefined
 }
 
+/** The first value of a header of the answer. */
+export function answerHeader({ response }: Exchange, name: string): string | undefined {
+  for (const line of response?.headers ?? []) if (isNamed(line[0], name)) return line[1]
+  return undefined
+}
+
 /** The name looked for is lower case; letters are compared only where they could make a difference. */
 const isNamed = (given: string, name: string): boolean =>
   given.length === name.length && (given === name || given.toLowerCase() === name)
@@ -181,7 +191,9 @@ export const isNoPath = ({ answer }: Pick<ParsedExchange, 'answer'>): boolean =>
 export const isRefusal = ({ answer }: ParsedExchange): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
 
 /** Whether it runs a thread, whole or streamed. */
-export const isRun = ({ operation }: ParsedExchange): boolean => bothRuns.some((one) => one === operation)
+export const isRun = ({ operation }: ParsedExchange): boolean => runs.has(operation)
+
+const runs: ReadonlySet<OperationId | null> = new Set(bothRuns)
 
 export const isAccepted = ({ answer }: ParsedExchange): boolean => answer.kind === 'accepted'
 

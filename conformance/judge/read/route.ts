@@ -22,14 +22,19 @@ const none: Address['query'] = []
 
 interface Template {
   readonly operation: OperationId
-  readonly method: string
   readonly segments: readonly string[]
 }
 
-const templates: readonly Template[] = operationIds.flatMap((operation) => {
+/** Method and number of segments → templates: a path is compared with two or three of them. */
+const templates = new Map<string, Template[]>()
+for (const operation of operationIds) {
   const { method, path } = operations[operation]
-  return path === null ? [] : [{ operation, method, segments: path.split('/') }]
-})
+  if (path === null) continue
+  const segments = path.split('/')
+  const key = `${method} ${segments.length}`
+  templates.set(key, [...(templates.get(key) ?? []), { operation, segments }])
+}
+const noTemplates: readonly Template[] = []
 
 /** Where a target is, and where it keeps what the contract does not place. */
 export interface Site {
@@ -76,13 +81,13 @@ function split(url: string): { readonly path: string; readonly search: string } 
 
 /** A slash at the end is where some services redirect to; other spellings are served by some as well. */
 function routeOf(method: string, path: string): Route | null {
-  return routeTo(method, path.replace(/\/$/, ''), false) ?? routeTo(method, plainPath(path), true)
+  const withoutSlash = path.endsWith('/') ? path.slice(0, -1) : path
+  return routeTo(method, withoutSlash, false) ?? routeTo(method, plainPath(path), true)
 }
 
 function routeTo(method: string, path: string, isLenient: boolean): Route | null {
   const segments = path.split('/')
-  for (const template of templates) {
-    if (template.method !== method) continue
+  for (const template of templates.get(`${method} ${segments.length}`) ?? noTemplates) {
     const params = matched(template.segments, segments)
     if (params !== null) return { operation: template.operation, params, isLenient }
   }
@@ -114,6 +119,7 @@ function matched(template: readonly string[], segments: readonly string[]): Rout
 }
 
 function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {

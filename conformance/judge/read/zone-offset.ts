@@ -4,7 +4,8 @@
  */
 import { instantMs, isTimestamp } from './formats.ts'
 import { textField } from './json.ts'
-import { documentOf, type ParsedExchange } from './parsed-exchange.ts'
+import { LruCache } from './lru-cache.ts'
+import { answerHeader, documentOf, type ParsedExchange } from './parsed-exchange.ts'
 
 const quarterMs = 900_000
 
@@ -24,9 +25,12 @@ interface DatedStamp {
 
 /** The `created_at` of an answer beside its Date header; `null` when either is missing or cannot be read. */
 export function datedStamp(parsed: ParsedExchange): DatedStamp | null {
-  const date = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const date = answerHeader(parsed.exchange, 'date')
   const stamp = textField(documentOf(parsed), 'created_at')
   if (date === undefined || !isTimestamp(stamp)) return null
-  const apartMs = instantMs(stamp) - Date.parse(date)
+  const apartMs = instantMs(stamp) - dates.of(date)
   return Number.isNaN(apartMs) ? null : { stamp, date, apartMs }
 }
+
+/** A Date has whole seconds, and its form is slow to read: many answers carry one. */
+const dates = new LruCache((date) => Date.parse(date))

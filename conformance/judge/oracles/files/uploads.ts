@@ -62,11 +62,8 @@ const largestOf = (grant: ParsedExchange): unknown => fieldOf(fieldOf(documentOf
 const shortestUnitMs = 1000
 
 /** The bytes of what was sent, those that were not kept included. */
-function sizeOf({ exchange: { request } }: ParsedExchange): number {
-  const { body, omittedBytes = 0 } = request
-  if (body === null) return omittedBytes
-  return omittedBytes + Buffer.byteLength('utf8' in body ? body.utf8 : body.base64, 'utf8' in body ? 'utf8' : 'base64')
-}
+const sizeOf = ({ bodyBytes, exchange: { request } }: ParsedExchange): number =>
+  bodyBytes + (request.omittedBytes ?? 0)
 
 /** Oracle of files.upload-accepted. */
 export const uploadAccepted: Oracle = (analysis, observe) => {

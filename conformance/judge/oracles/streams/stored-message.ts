@@ -43,7 +43,9 @@ export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog
     const { stored } = storedAnswer(analysis, parsed)
     const content = textField(stored?.first.item, 'content')
     if (stored === undefined || content === null || content.includes(replacement)) continue
-    const broken = chunksOf(parsed).find(({ value }) => JSON.stringify(fieldOf(value, 'delta'))?.includes(replacement))
+    const broken = chunksOf(parsed).find(
+      ({ text, value }) => mayHoldReplacement(text) && JSON.stringify(fieldOf(value, 'delta'))?.includes(replacement),
+    )
     if (broken === undefined) continue
     const list = stored.first.page.parsed.id
     observe.contradicted(operation, null, {
@@ -57,6 +59,8 @@ export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog
 }
 
 const replacement = '\ufffd'
+/** As it is or as an escape: only such a line is worth writing again. */
+const mayHoldReplacement = (line: string): boolean => line.includes(replacement) || line.includes('\\u')
 
 /** Oracle of streams.sources-kept; a stream that shows none is never at fault, since where sources come is open. */
 export const sourcesKept: Oracle = (analysis, observe) => {

@@ -2,7 +2,7 @@
 import { type OperationId, streamOperations, type TestableId } from '../../../../spec/index.ts'
 import type { DecodedLine } from '../../../trace/ndjson/ndjson.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { canonicalUuid, isTimestamp } from '../../read/formats.ts'
+import { isSameUuid, isTimestamp } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, quoted, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
@@ -182,7 +182,7 @@ const answerBelongsToThread: Oracle = (analysis, observe) => {
     const answered = textField(value, 'thread_id')
     const asked = parsed.params.thread_id ?? ''
     if (answered === null) return
-    if (canonicalUuid(answered) === canonicalUuid(asked)) return observe.held(operation, null, parsed.id)
+    if (isSameUuid(answered, asked)) return observe.held(operation, null, parsed.id)
     observe.contradicted(operation, null, {
       exchanges: [parsed.id],
       expected: asked,

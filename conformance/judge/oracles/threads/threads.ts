@@ -3,7 +3,7 @@ import { bothRuns, type TestableId, threadOperations } from '../../../../spec/in
 import { isToolField } from '../../../profile/tool-fields.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { canonicalUuid, isWellFormed } from '../../read/formats.ts'
+import { isSameUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, namesOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -60,7 +60,7 @@ const createdInThread: Oracle = (analysis, observe) => {
     const thread = parsed.params.thread_id ?? ''
     const actual = textField(created, 'thread_id')
     if (actual === null) continue
-    if (canonicalUuid(actual) === canonicalUuid(thread)) observe.held('createMessage', null, parsed.id)
+    if (isSameUuid(actual, thread)) observe.held('createMessage', null, parsed.id)
     else {
       observe.contradicted('createMessage', null, {
         exchanges: [parsed.id],
