@@ -74,7 +74,10 @@ export const saysComplete = (poll: Pick<ParsedExchange, 'answer'>, mapping: Judg
 /** The file that a body attaches in the way of the profile, as it is written there; `null` for a body that attaches none. */
 export function attachedFile(body: JsonObject, { attachment }: JudgedFiles): string | null {
   if (attachment === null) return null
-  const names = Object.keys(attachment).filter((name) => Object.hasOwn(body, name))
+  const fields = Object.keys(attachment)
+  const names = fields.filter((name) => Object.hasOwn(body, name))
+  // Nearly all messages attach nothing, and nothing need be compared with the template then.
+  if (names.length === 0 && fields.length > 0) return null
   return textOfPlaceholder(attachment, Object.fromEntries(names.map((name) => [name, body[name]])), placeholder)
 }
 

@@ -87,10 +87,11 @@ export function sameJson(left: unknown, right: unknown, levels = 60): boolean {
   }
   if (!isObject(left) || !isObject(right)) return typeof left === 'number' && left === right
   const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key], levels - 1))
-  )
+  if (keys.length !== Object.keys(right).length) return false
+  for (const key of keys) {
+    if (!Object.hasOwn(right, key) || !sameJson(left[key], right[key], levels - 1)) return false
+  }
+  return true
 }
 
 /** Where two JSON values differ first, as a pointer, and what stands there on each side; `null` when they are equal. */
