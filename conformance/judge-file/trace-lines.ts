@@ -11,6 +11,8 @@ const lf = 10
 /** Files of one recording, read as if they stood one behind the other. */
 export class TraceFiles implements Disposable {
   readonly #files: readonly { readonly descriptor: number; readonly start: number; readonly size: number }[]
+  /** Read into again and again: memory that is touched for the first time costs more than reading into it. */
+  #reused: Buffer<ArrayBuffer> | null = null
 
   constructor(files: readonly string[]) {
     let start = 0
@@ -32,11 +34,16 @@ export class TraceFiles implements Disposable {
     return indexer.finish()
   }
 
-  /** Bytes from a place on. */
+  /** Bytes from a place on, until the next ones are read. */
   read(offset: number, length: number): Buffer<ArrayBuffer> {
-    const bytes = Buffer.allocUnsafeSlow(length)
+    const bytes = length > chunkBytes ? Buffer.allocUnsafeSlow(length) : this.#chunk().subarray(0, length)
     this.#readInto(bytes, offset)
     return bytes
+  }
+
+  #chunk(): Buffer<ArrayBuffer> {
+    this.#reused ??= Buffer.allocUnsafeSlow(chunkBytes)
+    return this.#reused
   }
 
   /** Fills the bytes with those from a place on. */
@@ -124,10 +131,11 @@ export const readExchanges = (files: TraceFiles, { offsets, lengths, numbers }: 
 const runLength = (offsets: Float64Array, lengths: Uint32Array, from: number): number => {
   const start = offsets[from] ?? 0
   let end = start + (lengths[from] ?? 0)
-  for (let at = from + 1; at < offsets.length && end - start < chunkBytes; at += 1) {
+  for (let at = from + 1; at < offsets.length; at += 1) {
     const next = offsets[at] ?? 0
-    if (next < end || next - end > mostGapBytes) break
-    end = next + (lengths[at] ?? 0)
+    const nextEnd = next + (lengths[at] ?? 0)
+    if (next < end || next - end > mostGapBytes || nextEnd - start > chunkBytes) break
+    end = nextEnd
   }
   return end - start
 }

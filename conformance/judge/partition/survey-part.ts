@@ -81,10 +81,7 @@ function markSignatures(
   }
 }
 
-function surveyOracles(
-  analysis: TraceAnalysis,
-  around: Omit<SurveyLogOptions, 'requirement' | 'most'>,
-): WitnessCounts {
+function surveyOracles(analysis: TraceAnalysis, around: Omit<SurveyLogOptions, 'requirement' | 'most'>): WitnessCounts {
   const { marks, componentOf } = around
   const witnesses: (readonly [string, number, number, number])[] = []
   for (const [requirement, scope] of Object.entries(evidenceScopes) as readonly [

@@ -62,8 +62,7 @@ const largestOf = (grant: ParsedExchange): unknown => fieldOf(fieldOf(documentOf
 const shortestUnitMs = 1000
 
 /** The bytes of what was sent, those that were not kept included. */
-const sizeOf = ({ bodyBytes, exchange: { request } }: ParsedExchange): number =>
-  bodyBytes + (request.omittedBytes ?? 0)
+const sizeOf = ({ bodyBytes, exchange: { request } }: ParsedExchange): number => bodyBytes + (request.omittedBytes ?? 0)
 
 /** Oracle of files.upload-accepted. */
 export const uploadAccepted: Oracle = (analysis, observe) => {
