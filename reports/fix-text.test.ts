@@ -111,7 +111,7 @@ test('where other operations refuse what one accepts, the advice names them', ()
 })
 
 test('the advice on missing keys fits made-up ones as well, which often go with them', () => {
-  expect(requirementOf('auth.key-required')?.fix).toMatch(/missing or nobody owns the key/)
+  expect(requirementOf('auth.key-required')?.fix).toMatch(/missing or the key has no owner/)
 })
 
 test('no control character of a target gets into an advice', () => {

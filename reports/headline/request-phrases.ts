@@ -72,6 +72,10 @@ const otherResources: readonly Phrase[] = [
 const tenancy: readonly Phrase[] = [
   [/^E\d+ and E\d+ use two keys of the tenant .*$/, 'two keys of one tenant are not listed to each other'],
   [/^E\d+ and E\d+ use the keys of two tenants, .*$/, 'keys of two tenants read the same tenant record'],
+  [
+    /^E\d+ is answered with the number \S+, which only another (tenant|conversation) has mentioned, .*$/,
+    'an answer quotes what only another $1 has said',
+  ],
   [/^E\d+ and E\d+ are calls of two tenants, .*$/, 'two tenants are shown the same key record'],
   [
     /^E\d+ and E\d+ read one tenant record with two keys; .*$/,
