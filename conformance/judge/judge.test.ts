@@ -125,7 +125,12 @@ test('a note of a probe is the reason why something was not exercised', () => {
 test('only the verdicts that a glob asks for are given', () => {
   const judgement = new TraceBuilder().assistants().judge({ only: 'assistants.list*' })
   expect(new Set(judgement.verdicts.map(({ requirement }) => requirement))).toEqual(
-    new Set(['assistants.list-is-array', 'assistants.listed-can-be-read', 'assistants.list-and-get-agree']),
+    new Set([
+      'assistants.list-is-array',
+      'assistants.list-is-complete',
+      'assistants.listed-can-be-read',
+      'assistants.list-and-get-agree',
+    ]),
   )
 })
 

@@ -98,6 +98,16 @@ export const assistants = [
     fix: 'Reject an id that the tenant has no assistant for.',
   },
   {
+    id: 'assistants.list-is-complete',
+    level: 'must',
+    basis: 'stated',
+    rule: 'The list shows every assistant of the tenant: none that the tenant uses both before and after it is missing.',
+    section: 'Endpoints / GET /v1/assistants',
+    owedBy: owedByEach(['listAssistants']),
+    owed: 'when-seen',
+    fix: 'List all assistants of the tenant on every request, whatever was read or used before.',
+  },
+  {
     id: 'assistants.ids-unique',
     level: 'must',
     basis: 'implied',

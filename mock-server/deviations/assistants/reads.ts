@@ -44,6 +44,22 @@ export const assistantReads = {
       { trigger: 'a tenant with one assistant' },
     ),
   ],
+  'assistants.list-is-complete': [
+    deviation(
+      'assistants.list-lacks-last-read',
+      'Leaves the assistant that was read last out of the list.',
+      overrideReplyWithMemory<{ id: Json | undefined }>(
+        ['listAssistants', 'getAssistant'],
+        () => ({ id: undefined }),
+        (json, _exchange, memory) => {
+          if (Array.isArray(json)) return json.filter((record) => !isObject(record) || record.id !== memory.id)
+          if (isObject(json)) memory.id = json.id
+          return json
+        },
+      ),
+      { trigger: 'an assistant that was read' },
+    ),
+  ],
   'assistants.get-returns-requested': [
     deviation(
       'assistants.get-first',

@@ -2,6 +2,7 @@
 
 import {
   inconclusive,
+  notBlamed,
   noViolation,
   proveOracles,
   unexercised,
@@ -22,7 +23,36 @@ const read = (s: TraceBuilder, id: string, change: Change = {}): void => {
 }
 const schema = { type: 'object', title: 'Answer', properties: {}, required: [] }
 
+/** The plain assistant is read, the list is asked for, and the assistant is read again. */
+const listedBetween = (s: TraceBuilder, records: readonly Fields[], again: Change = {}): void => {
+  read(s, assistantIds.plain)
+  s.assistants(records)
+  s.send('getAssistant', { in: { assistant_id: assistantIds.plain } }, assistant(assistantIds.plain), again)
+}
+const both = [assistant(assistantIds.plain), assistant(assistantIds.whole, false)]
+const withoutPlain = [assistant(assistantIds.whole, false)]
+
 proveOracles(assistantsOracles, [
+  upholds('assistants.list-is-complete', 'listAssistants', 'what is read before and after is listed', (s) =>
+    listedBetween(s, both),
+  ),
+  violates('assistants.list-is-complete', 'listAssistants', 'what is read before and after is missing', (s) =>
+    listedBetween(s, withoutPlain),
+  ),
+  violates('assistants.list-is-complete', 'listAssistants', 'what answers afterwards is missing', (s) => {
+    s.assistants().assistants(withoutPlain)
+    s.complete()
+  }),
+  unexercised('assistants.list-is-complete', 'listAssistants', 'an assistant that is gone is not missing', (s) =>
+    s.assistants().assistants(withoutPlain),
+  ),
+  notBlamed('assistants.list-is-complete', '', 'an assistant that is gone is refused later', (s) =>
+    listedBetween(s, withoutPlain, rejectedWith('assistant_not_available', 404)),
+  ),
+  noViolation('assistants.list-is-complete', '', 'another tenant need not list it', (s) => {
+    s.assistants().assistants(withoutPlain, { as: 'secondary' })
+    s.send('getAssistant', { in: { assistant_id: assistantIds.plain } }, assistant(assistantIds.plain))
+  }),
   upholds('assistants.list-is-array', 'listAssistants', 'a bare array', (s) => s.assistants()),
   violates('assistants.list-is-array', 'listAssistants', 'an envelope', (s) =>
     s.assistants([], { body: { items: [] } }),

@@ -20,6 +20,7 @@ import {
 } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused } from '../support/refusals.ts'
+import { listIsComplete } from './complete-list.ts'
 
 interface RecordSighting {
   readonly place: Place
@@ -244,5 +245,6 @@ export const assistantsOracles: Readonly<Record<TestableId<'assistants'>, Oracle
       faults: { 'assistant-unknown': null },
       what: 'a request for an assistant that does not exist',
     }),
+  'assistants.list-is-complete': listIsComplete,
   'assistants.ids-unique': idsUnique,
 }

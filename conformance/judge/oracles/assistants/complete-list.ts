@@ -1,0 +1,73 @@
+/**
+ * Judges whether a list leaves out an assistant of the tenant. One that is served before and after a list was available in
+ * between: in the seconds of a run nobody takes an assistant away and gives it back.
+ */
+import { completionOperations } from '../../../../spec/index.ts'
+import { idField } from '../../read/formats.ts'
+import { textField } from '../../read/json.ts'
+import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { hasSuccessShape } from '../../read/success-shape.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** Oracle of assistants.list-is-complete. */
+export const listIsComplete: Oracle = (analysis, observe) => {
+  if (analysis.profile.source !== 'suite') return
+  const uses = usesOf(analysis)
+  for (const list of analysis.of('listAssistants')) {
+    const listed = list.tenant === null ? null : idsIn(list)
+    if (listed === null) continue
+    const known = [...(uses.get(list.tenant ?? '') ?? [])].flatMap(([id, served]) => {
+      const before = served.findLast(({ endedAtMs }) => endedAtMs < list.sentAtMs)
+      const after = served.find(({ sentAtMs }) => sentAtMs > list.endedAtMs)
+      return before === undefined || after === undefined ? [] : [{ id, before, after }]
+    })
+    const missing = known.find(({ id }) => !listed.has(id))
+    if (missing === undefined) {
+      if (known.length > 0) observe.held('listAssistants', null, list.id)
+      continue
+    }
+    const { id, before, after } = missing
+    observe.contradicted('listAssistants', null, {
+      exchanges: [before.id, after.id, list.id],
+      expected: `assistant ${id} in the list`,
+      actual: `${listed.size} others`,
+      because: `Assistant ${id} is served in ${before.id} and in ${after.id}, and the list of ${list.id} in between lacks it.`,
+    })
+  }
+}
+
+type Uses = ReadonlyMap<string, ReadonlyMap<string, readonly ParsedExchange[]>>
+
+/** Tenant → assistant → what was served of it, in the order of sending. */
+function usesOf(analysis: TraceAnalysis): Uses {
+  const uses = new Map<string, Map<string, ParsedExchange[]>>()
+  for (const parsed of analysis.parsedExchanges) {
+    if (parsed.tenant === null || !isAccepted(parsed) || !hasSuccessShape(parsed)) continue
+    const own = uses.get(parsed.tenant) ?? new Map<string, ParsedExchange[]>()
+    uses.set(parsed.tenant, own)
+    for (const id of servedIn(parsed)) {
+      const known = own.get(id)
+      if (known === undefined) own.set(id, [parsed])
+      else known.push(parsed)
+    }
+  }
+  return uses
+}
+
+const completions: ReadonlySet<ParsedExchange['operation']> = new Set(completionOperations)
+
+function servedIn(parsed: ParsedExchange): Iterable<string> {
+  if (parsed.operation === 'listAssistants') return idsIn(parsed) ?? []
+  const asked = parsed.params.assistant_id?.toLowerCase()
+  if (parsed.operation === 'getAssistant') return idField(documentOf(parsed), 'id') === asked && asked ? [asked] : []
+  if (!completions.has(parsed.operation) || parsed.body.kind !== 'json') return []
+  const named = textField(parsed.body.value, 'assistant_id')
+  return named === null ? [] : [named.toLowerCase()]
+}
+
+function idsIn(list: ParsedExchange): ReadonlySet<string> | null {
+  const document = documentOf(list)
+  if (!Array.isArray(document)) return null
+  return new Set(document.flatMap((record) => idField(record, 'id') ?? []))
+}
