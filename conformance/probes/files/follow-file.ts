@@ -49,8 +49,11 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   const { profile } = context
   // In turn: one that still waits when the other is complete long since is not just slow.
   const [fields, passing] = await completeFiles(context, [kept, temporary])
-  if (fields == null || passing == null) return
   const { status } = profile.files ?? {}
+  // One that is gone shows as such only where the other one is still there.
+  if (fields != null && passing == null && status !== undefined)
+    await sendStatus(context, status, kept, { isRepetition: true })
+  if (fields == null || passing == null) return
   const id = stringAt(kept.json, '/file_id') ?? ''
   if (status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
@@ -65,10 +68,17 @@ async function readAgain(
   kept: Answer,
   temporary: Answer,
 ): Promise<void> {
-  const read = (grant: Answer, more: Pick<RequestSpec, 'isRepetition'> = {}) =>
-    context.send('getFileStatus', { ...statusOf(stringAt(grant.json, '/file_id') ?? '', status), ...more })
-  const { outcome } = await read(temporary)
-  if (outcome !== 'accepted') await read(kept, { isRepetition: true })
+  const { outcome } = await sendStatus(context, status, temporary)
+  if (outcome !== 'accepted') await sendStatus(context, status, kept, { isRepetition: true })
+}
+
+function sendStatus(
+  context: ProbeContext,
+  status: FileStatusMapping,
+  grant: Answer,
+  more: Pick<RequestSpec, 'isRepetition'> = {},
+): Promise<Answer> {
+  return context.send('getFileStatus', { ...statusOf(stringAt(grant.json, '/file_id') ?? '', status), ...more })
 }
 
 /** Messages carry both files. */

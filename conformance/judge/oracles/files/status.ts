@@ -55,14 +55,16 @@ const dayMs = 86_400_000
 /** Oracle of files.kept-for-a-day: one that is kept, and told of after the refusal, shows that statuses do not end anyway. */
 export const keptForADay: Oracle = (analysis, observe) => {
   const files = [...analysis.files.values()]
-  for (const { tenant, isKept, grant, upload, completed, polls } of files) {
-    if (isKept || completed === null) continue
-    for (const read of polls) {
+  for (const file of files) {
+    const { tenant, isKept, grant, upload } = file
+    const seen = file.completed ?? vanishedAfter(file)
+    if (isKept || seen === null) continue
+    for (const read of file.polls) {
       const isWithinDay = read.endedAtMs - grant.sentAtMs < dayMs
-      if (read.tenant !== tenant || read.sentAtMs < completed.endedAtMs || !isWithinDay) continue
+      if (read.tenant !== tenant || read.sentAtMs < seen.endedAtMs || !isWithinDay) continue
       const control = files.find((other) => other.tenant === tenant && other.isKept && toldBehind(other, read) !== null)
       const told = control === undefined ? null : toldBehind(control, read)
-      if (isAccepted(read)) observe.held('getFileStatus', null, completed.id, read.id)
+      if (isAccepted(read)) observe.held('getFileStatus', null, seen.id, read.id)
       else if (!isRefusal(read) || told === null)
         observe.ambiguous(
           'getFileStatus',
@@ -72,13 +74,21 @@ export const keptForADay: Oracle = (analysis, observe) => {
         )
       else
         observe.contradicted('getFileStatus', null, {
-          exchanges: [grant.id, upload.id, completed.id, read.id, told.id],
+          exchanges: [grant.id, upload.id, seen.id, read.id, told.id],
           expected: 'the status of the file',
           actual: answerName(read),
-          because: `${completed.id} says that the file of ${grant.id}, granted with persist false, is complete, and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
+          because: `${seen.id} ${file.completed === null ? 'shows' : 'says that'} the file of ${grant.id}, granted with persist false,${file.completed === null ? '' : ' is complete,'} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
         })
     }
   }
+}
+
+/** The last request that a file was known to, where it was never complete and each of several later ones finds it no more. */
+function vanishedAfter({ tenant, polls }: UploadedFile): ParsedExchange | null {
+  const own = polls.filter((poll) => poll.tenant === tenant)
+  const last = own.findLastIndex(isAccepted)
+  const later = own.slice(last + 1)
+  return later.length >= leastPolls && later.every((poll) => isRefusal(poll)) ? (own[last] ?? null) : null
 }
 
 /** The answer that tells the status of a complete file behind another read. */
