@@ -5,6 +5,7 @@
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
+import type { Write } from '../history/thread-record.ts'
 import { type Call, callInOtherCase } from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
 import { type JsonObject, textField } from '../read/json.ts'
@@ -92,9 +93,24 @@ function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHist
 /** Whether only results of the same assistant message stand between a call and now. */
 function isNextToCall(call: Call, thread: ThreadHistory, parsed: ParsedExchange): boolean {
   const newest = thread.timeline.newest(parsed, parsed)
-  if (newest === null || newest === 'none' || call.askedBy === null) return false
-  if (newest === call.askedBy) return true
-  return newest.answersCall !== null && thread.calls.get(newest.answersCall)?.askedBy === call.askedBy
+  if (newest === 'none' || call.askedBy === null) return false
+  if (newest === null) return hasOnlyResultsSince(call.askedBy, thread, parsed)
+  return newest === call.askedBy || isResultOf(call.askedBy, newest, thread)
+}
+
+const isResultOf = (askedBy: Write, { answersCall }: Write, { calls }: ThreadHistory): boolean =>
+  answersCall !== null && calls.get(answersCall)?.askedBy === askedBy
+
+/** Which of several results at the same time came last is open; that nothing else was sent since their calls is not. */
+function hasOnlyResultsSince(askedBy: Write, thread: ThreadHistory, parsed: ParsedExchange): boolean {
+  const others = thread.writes.filter((write) => write.parsed !== parsed && write.sentAtMs <= parsed.endedAtMs)
+  const since = others.slice(others.indexOf(askedBy) + 1)
+  const before = others.slice(0, others.length - since.length)
+  return (
+    thread.alone &&
+    since.every((write) => isResultOf(askedBy, write, thread)) &&
+    before.every((write) => write === askedBy || write.certainFromMs < askedBy.sentAtMs)
+  )
 }
 
 /** Whether every tool message stands next to its call, and no call has two: of any other order the contract is silent. */

@@ -131,11 +131,12 @@ export class Timeline {
 }
 
 /**
- * What got no answer, or one that decides nothing (a redirect, a gateway's error), may be stored or not. When the last whole list
- * lacks it and holds nothing that could be it, it was not there before: it leaves nothing open about requests until then.
+ * What got no answer, or one that decides nothing (a redirect, a gateway's error), may be stored or not. When the last list that
+ * was followed to its end lacks it and holds nothing that could be it, it was not there before: it leaves nothing open about
+ * requests until then.
  */
 function withoutGivenUp(thread: ThreadRecord): { readonly timeline: Timeline; readonly untilMs: number } | null {
-  const untilMs = Math.max(...thread.views.flatMap((view) => (view.exhaustive ? [view.startMs] : [])))
+  const untilMs = Math.max(...thread.views.flatMap((view) => (view.ended ? [view.startMs] : [])))
   if ([...thread.stored.values()].some(({ explanation }) => mayBeGivenUp.has(explanation))) return null
   const isGivenUp = ({ parsed, status, stored }: Write): boolean =>
     status === 'possible' && stored === null && parsed.endedAtMs < untilMs

@@ -1,6 +1,7 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import { longThreadBefore, longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
 import { filesOnLong } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
-import { inLanes } from '../support/in-lanes.ts'
+import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 import { addLateSystem, refuseRun, runOnThread } from '../threads/runs.ts'
@@ -159,8 +160,11 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
   return thread?.id ?? null
 }
 
-/** Behind them two calls and their results, where a client can write them; else statements. */
-const newestOfAll = 3
+/**
+ * After them come one message with calls and their results, where a client can write them; else statements. The last result is
+ * so far from its call that a search of the newest messages misses it.
+ */
+const newestOfAll = 24
 
 /** A walk between whose pages others write, and the same cursor read twice. */
 async function playMovingThread(context: ProbeContext): Promise<void> {
@@ -199,8 +203,10 @@ async function playLongThread(context: ProbeContext): Promise<void> {
     { content, ...carried },
   )
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
-  for (let size = await addRound(context, thread, newestOfAll - 1); size < newestOfAll; size += 1)
-    await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
+  const missing = newestOfAll - (await addRound(context, thread, newestOfAll - 1))
+  await mostlyInLanes(context, Array.from({ length: missing }), () =>
+    postMessage(context, thread, 'assistant', uniqueStatement(context.random)),
+  )
   // What another message takes in its place is spared at the page that may hold all.
   await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
     walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
@@ -212,7 +218,7 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
   if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
     await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
-  const behind = { purpose: 'behind-other-messages:/thread', expects: 'either' } as const
+  const behind = { purpose: 'behind-other-messages:/thread', expects: 'either', headers: readingLines } as const
   const { outcome } = await runOnThread(context, thread, 'runThread', assistant, behind)
   if (outcome === 'rejected') {
     // Whether it is too long for any run shows when a question is its newest message.

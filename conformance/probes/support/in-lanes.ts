@@ -27,4 +27,16 @@ export async function inLanes<Item>(
   if (failures.length > 0) throw failures[0]
 }
 
+/** The same, but the last two come one after the other, so that it is known which they are. */
+export async function mostlyInLanes<Item>(
+  context: { readonly workers: number },
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+): Promise<void> {
+  await inLanes(context, items.slice(0, -inTurn), work)
+  for (const item of items.slice(-inTurn)) await work(item)
+}
+
+const inTurn = 2
+
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))

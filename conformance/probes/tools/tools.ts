@@ -14,7 +14,7 @@ import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { othersThatStream } from '../streams/streams.ts'
-import { inLanes } from '../support/in-lanes.ts'
+import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
@@ -152,7 +152,9 @@ export async function addRound(context: ProbeContext, thread: string, size = 1):
   const calls = newCallIds(context.random, size, tools)
   if (!(await askFor(context, thread, calls, tools))) return 0
   let taken = 1
-  for (const call of calls) if ((await sendResult(context, thread, call)).outcome === 'accepted') taken += 1
+  await mostlyInLanes(context, calls, async (call) => {
+    if ((await sendResult(context, thread, call)).outcome === 'accepted') taken += 1
+  })
   return taken
 }
 
