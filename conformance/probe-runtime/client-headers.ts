@@ -43,6 +43,9 @@ const clients: readonly [HeaderLines, ...HeaderLines[]] = [
   ],
 ]
 
+/** What a client sends that reads streams as well as whole answers: the forms that do not stream answer it whole. */
+export const readingLines: HeaderLines = [['accept', 'application/x-ndjson, application/json;q=0.9, */*;q=0.8']]
+
 /** The same client, whose requests carry the headers of a common one; what a request or the profile sets itself stays. */
 export function withCommonHeaders(client: Client, seed: number, transport?: TransportProfile): Client {
   const headers = new Map<string, HeaderLines>()

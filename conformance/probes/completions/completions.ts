@@ -9,6 +9,7 @@ import {
   isDemanding,
   profileOf,
 } from '../../probe-runtime/assistant-summary.ts'
+import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -160,9 +161,10 @@ async function goOnByAnother(
 async function askBeforeLastMessage(context: ProbeContext, json: Record<string, unknown>): Promise<void> {
   const last = { role: 'assistant', content: acknowledgement(context.random) }
   const behind = { ...json, messages: [...valuesAt(json, '/messages/*'), last] }
-  const odd = { purpose: 'question-not-last:/body/messages', expects: 'either' } as const
+  const odd = { purpose: 'question-not-last:/body/messages', expects: 'either', headers: readingLines } as const
   const { outcome } = await context.send('createChatCompletion', { json: behind, ...odd })
-  if (outcome === 'rejected') await context.send('createChatCompletion', { json, isRepetition: true })
+  if (outcome === 'rejected')
+    await context.send('createChatCompletion', { json, headers: readingLines, isRepetition: true })
 }
 
 /**

@@ -3,6 +3,7 @@
 import { Buffer } from 'node:buffer'
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
+import { acceptsLines, answerInChunks } from '../../overrides/chunked-answers.ts'
 import { dropField, editAt, editTextAt, isObject, renameField, replaceWith } from '../../overrides/json-edit.ts'
 import { originOf, overrideIds, overrideStep } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReply, overrideReplyWithMemory, overrideText } from '../../overrides/replies.ts'
@@ -34,6 +35,12 @@ export const completionThreads = {
       'completions.answer-as-ndjson',
       'Sends the answer in two lines of NDJSON.',
       overrideText(plain, (json) => `{"event":"started"}\n${json}\n`),
+    ),
+    deviation(
+      'completions.streams-where-accepted',
+      'Streams the answer where the caller accepts NDJSON as well.',
+      overrideText(plain, (json, exchange) => (acceptsLines(exchange) ? answerInChunks(json) : json)),
+      { trigger: 'a caller that accepts NDJSON' },
     ),
     deviation(
       'completions.long-answer-in-parts',

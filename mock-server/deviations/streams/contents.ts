@@ -1,5 +1,6 @@
 /** Deviations of chapter streams that need several chunks to be seen: ids, order, the joined text. */
 import type { HookOverride } from '../../exchange/hooks.ts'
+import { acceptsLines, answerInChunks } from '../../overrides/chunked-answers.ts'
 import { editTextAt, isObject } from '../../overrides/json-edit.ts'
 import { originOf, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReplyWithMemory, overrideText } from '../../overrides/replies.ts'
@@ -225,19 +226,13 @@ export const streamContents = {
     deviation(
       'streams.plain-run-in-chunks',
       'Answers a plain run with the chunks of the streamed one.',
-      overrideText('runThread', (json) => {
-        const message = JSON.parse(json) as { id: string; thread_id: string; created_at: string; content: string }
-        const { id, thread_id, created_at, content } = message
-        return [content.slice(0, 5), content.slice(5)]
-          .map((part) => ({
-            created_at,
-            message_id: id,
-            thread_id,
-            delta: { content: part, role: 'assistant', sources: [] },
-          }))
-          .map((part) => `${JSON.stringify(part)}\n`)
-          .join('')
-      }),
+      overrideText('runThread', answerInChunks),
+    ),
+    deviation(
+      'streams.plain-run-in-accepted-chunks',
+      'Answers a plain run with chunks where the caller accepts NDJSON as well.',
+      overrideText('runThread', (json, exchange) => (acceptsLines(exchange) ? answerInChunks(json) : json)),
+      { trigger: 'a caller that accepts NDJSON' },
     ),
     deviation(
       'streams.plain-run-with-progress-lines',
