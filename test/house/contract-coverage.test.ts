@@ -143,7 +143,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
     'tools.matched-by-assistant-only',
   ],
   'system message first': ['threads.system-first'],
-  'array of assistants': ['assistants.list-is-array'],
+  'array of assistants': ['assistants.list-is-array', 'assistants.list-is-complete'],
   'assistants can be read': ['assistants.listed-can-be-read', 'assistants.get-returns-requested'],
   'filename required': ['files.filename-required'],
   'persist optional, default true': ['files.persist-accepted', 'files.persist-default'],

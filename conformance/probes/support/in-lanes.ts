@@ -27,14 +27,17 @@ export async function inLanes<Item>(
   if (failures.length > 0) throw failures[0]
 }
 
-/** The same, but the last two come one after the other, so that it is known which they are. */
-export async function mostlyInLanes<Item>(
+/** The same, but the last two come one after the other, so that it is known which they are. Gives the results as they come. */
+export async function mostlyInLanes<Item, Result>(
   context: { readonly workers: number },
   items: readonly Item[],
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  await inLanes(context, items.slice(0, -inTurn), work)
-  for (const item of items.slice(-inTurn)) await work(item)
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = []
+  const kept = async (item: Item) => results.push(await work(item))
+  await inLanes(context, items.slice(0, -inTurn), kept)
+  for (const item of items.slice(-inTurn)) await kept(item)
+  return results
 }
 
 const inTurn = 2

@@ -151,11 +151,8 @@ export async function addRound(context: ProbeContext, thread: string, size = 1):
   if (tools === null || !claims.includes('tools')) return 0
   const calls = newCallIds(context.random, size, tools)
   if (!(await askFor(context, thread, calls, tools))) return 0
-  let taken = 1
-  await mostlyInLanes(context, calls, async (call) => {
-    if ((await sendResult(context, thread, call)).outcome === 'accepted') taken += 1
-  })
-  return taken
+  const answers = await mostlyInLanes(context, calls, (call) => sendResult(context, thread, call))
+  return 1 + answers.filter(({ outcome }) => outcome === 'accepted').length
 }
 
 /** A result with an unknown call id behind an assistant message. */
