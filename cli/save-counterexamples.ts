@@ -34,11 +34,18 @@ export const replayAndSave = async (violations: Violations, terminal: Terminal):
   const tried = results.filter(({ outcome }) => outcome.kind !== 'not-tried')
   const reproduced = tried.filter(({ outcome }) => outcome.kind === 'reproduced')
   if (tried.length > 0) {
-    terminal.err(
-      `Replayed ${tried.length} of ${results.length} failures once: ${reproduced.length} reproduced, ${tried.length - reproduced.length} not\n`,
-    )
+    terminal.err(`${replaySentence(results.length, tried.length, reproduced.length)}\n`)
   }
   return results
+}
+
+/** What one replay of each failure showed, in plain words where there was a single one. */
+export function replaySentence(failures: number, tried: number, reproduced: number): string {
+  if (failures === 1) return `The failure was ${reproduced === 1 ? '' : 'not '}reproduced by replay`
+  const of = tried === failures ? `${failures === 2 ? 'Both' : `All ${failures}`}` : `${tried} of ${failures}`
+  const were = `failures ${tried === 1 ? 'was' : 'were'}`
+  if (reproduced === tried) return `${of} ${were} replayed and reproduced`
+  return `${of} ${were} replayed: ${reproduced} reproduced, ${tried - reproduced} not`
 }
 
 const saveSteps = async (results: readonly ReplayResult[], trace: Trace, folder: string): Promise<void> => {

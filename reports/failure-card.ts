@@ -121,7 +121,7 @@ function cardOf(
     next:
       first.outcome === 'suite-fault'
         ? 'Report this run to the suite: it sent what it did not intend.'
-        : fixText(first, rule.fix, report.verdicts),
+        : fixText(first, rule, report.verdicts),
   }
 }
 

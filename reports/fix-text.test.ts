@@ -20,7 +20,7 @@ const violated = (fields: Partial<Verdict>): Verdict => ({
 })
 
 const adviceOn = (fields: Partial<Verdict>, verdicts: readonly Verdict[] = []): string =>
-  fixText(violated(fields), 'The rule.', verdicts)
+  fixText(violated(fields), { rule: 'It is so.', fix: 'The rule.' }, verdicts)
 
 test.each<readonly [string, string, RegExp]>([
   [' a ', 'a', /^Do not trim: the white space at the ends /],
@@ -99,15 +99,40 @@ test.each<readonly [Partial<Verdict>, string]>([
   expect(adviceOn(fields)).toBe(advice)
 })
 
-test('where other operations refuse what one accepts, the advice names them', () => {
+const open = 'Any 4xx with the error body of the contract will do.'
+
+test('where other operations refuse what one accepts, the advice names the nearest one', () => {
   const own = { requirement: 'auth.key-required', expected: 'a rejection', actual: '200 success' }
-  const upheld = ['listMessages', 'runThread'].map((operation) =>
+  const upheld = ['listAssistants', 'runThread'].map((operation) =>
     violated({ ...own, operation: operation as Verdict['operation'], outcome: 'upheld' }),
   )
-  expect(adviceOn(own, upheld)).toBe('2 other operations refuse it: apply the same check here. The rule.')
-  expect(adviceOn(own, upheld.slice(1))).toMatch(/^One other operation refuses it: /)
-  expect(adviceOn(own, [violated({ ...own, operation: 'listMessages' })])).toBe('The rule.')
-  expect(adviceOn({ ...own, facet: 'another' }, upheld)).toBe('The rule.')
+  expect(adviceOn(own, upheld)).toBe(
+    `POST /v1/threads/{thread_id}/run already rejects this: apply the same check. The rule. ${open}`,
+  )
+  expect(adviceOn(own, upheld.slice(0, 1))).toMatch(/^GET \/v1\/assistants already rejects this: /)
+  expect(adviceOn(own, [violated({ ...own, operation: 'listMessages' })])).toBe(`The rule. ${open}`)
+  expect(adviceOn({ ...own, facet: 'another' }, upheld)).toBe(`The rule. ${open}`)
+})
+
+test('a missing rejection is told with the code that the contract fixes, or that any will do', () => {
+  const missing = violated({ expected: 'a rejection', actual: '200 success' })
+  const named = 'It is rejected with message_content_empty.'
+  expect(fixText(missing, { rule: named, fix: 'Check it.' })).toBe(
+    'Check it. The error is message_content_empty, with any 4xx status.',
+  )
+  expect(fixText(missing, { rule: named, fix: 'Answer with message_content_empty.' })).toBe(
+    'Answer with message_content_empty.',
+  )
+  expect(fixText(missing, { rule: 'It is rejected.', fix: 'Check it.' })).toBe(`Check it. ${open}`)
+})
+
+test('where another rule fixes the code of a rejection, the advice on the rejection names it', () => {
+  for (const [id, code] of [
+    ['tools.unmatched-refused', 'tool_message_has_no_matching_tool_call'],
+    ['completions.assistant-id-required', 'validation_error'],
+    ['tenancy.foreign-thread-refused', 'thread_not_found'],
+  ] as const)
+    expect(requirementOf(id)?.fix).toContain(code)
 })
 
 test('the advice on missing keys fits made-up ones as well, which often go with them', () => {

@@ -3,8 +3,10 @@
  * The advice of a rule has to fit every way to break it.
  */
 import type { Verdict } from '../conformance/index.ts'
-import { textChangeIn } from './headline/headline.ts'
+import { type ErrorCode, errorTable, type OperationId } from '../spec/index.ts'
+import { operationName, textChangeIn } from './headline/headline.ts'
 import { fieldName } from './headline/phrases.ts'
+import type { RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 
 type Advice = readonly [pattern: RegExp, words: string]
@@ -82,14 +84,30 @@ const refusalAdvice: readonly Advice[] = [
 /** Rules whose own advice says nothing beside the one for the kind. */
 const replaced = new Set(['http.operation-served'])
 
-/** How to fix a violation; `fix` is the advice of its rule. */
-export function fixText(verdict: Verdict, fix: string, verdicts: readonly Verdict[] = []): string {
+/** How to fix a violation of a rule with its own advice; `verdicts` are those of the whole report. */
+export function fixText(
+  verdict: Verdict,
+  { rule, fix }: Pick<RuleText, 'rule' | 'fix'>,
+  verdicts: readonly Verdict[] = [],
+): string {
   const advice = adviceOn(verdict) ?? adviceOfOthers(verdict, verdicts)
-  if (advice === null) return fix
   // A name of a field may come from the target.
-  const plain = visibleLine(advice, 400)
-  return replaced.has(verdict.requirement) ? plain : `${plain} ${fix}`
+  const plain = advice === null ? null : visibleLine(advice, 400)
+  if (plain !== null && replaced.has(verdict.requirement)) return plain
+  return [plain, fix, rejectionAdvice(verdict, rule, fix)].filter((part) => part !== null).join(' ')
 }
+
+/** What the rejection has to be, where one is missing: the code that the contract fixes, else what is left open. */
+function rejectionAdvice({ expected }: Verdict, rule: string, fix: string): string | null {
+  if (expected !== 'a rejection' || codeIn(fix) !== null) return null
+  const code = codeIn(rule)
+  return code === null
+    ? 'Any 4xx with the error body of the contract will do.'
+    : `The error is ${code}, with any 4xx status.`
+}
+
+const codeIn = (text: string): ErrorCode | null =>
+  (Object.keys(errorTable) as ErrorCode[]).find((code) => new RegExp(`\\b${code}\\b`).test(text)) ?? null
 
 function adviceOn({ requirement, expected = '', actual = '', pointer }: Verdict): string | null {
   const change = textChangeIn(actual)
@@ -136,7 +154,16 @@ function adviceOfOthers(
   )
   const right = new Set(own.filter(({ outcome }) => outcome === 'upheld').map((one) => one.operation))
   const wrong = new Set(own.filter(({ outcome }) => outcome === 'violated').map((one) => one.operation))
-  for (const one of wrong) right.delete(one)
-  if (right.size === 0) return null
-  return `${right.size === 1 ? 'One other operation refuses' : `${right.size} other operations refuse`} it: apply the same check here.`
+  const [nearest] = [...right]
+    .filter((one) => !wrong.has(one))
+    .sort((one, other) => sharedLength(other, operation) - sharedLength(one, operation))
+  return nearest === undefined ? null : `${operationName(nearest)} already rejects this: apply the same check.`
+}
+
+/** How much of their names two operations share: what is checked for one path is often written beside its neighbours. */
+function sharedLength(one: OperationId, other: OperationId): number {
+  const [left, right] = [operationName(one), operationName(other)].map((name) => name.replace(/^\S+/, ''))
+  let length = 0
+  while (left !== undefined && length < left.length && left[length] === right?.[length]) length += 1
+  return length
 }

@@ -60,7 +60,7 @@ test('two texts that differ far behind are not cut to the same line', () => {
   )
   expect(visiblePair('short', 'text', 80)).toEqual(['short', 'text'])
   expect(visiblePair(`${'a'.repeat(90)}b tail`, `${'a'.repeat(90)}c tail`, 60)).toEqual([
-    `…${'a'.repeat(40)}b tail`,
-    `…${'a'.repeat(40)}c tail`,
+    `…${'a'.repeat(20)}b tail`,
+    `…${'a'.repeat(20)}c tail`,
   ])
 })

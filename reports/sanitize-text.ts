@@ -33,14 +33,16 @@ export function visibleLine(text: string, limit = 400): string {
   return cut(text.length > limit * 4 ? text.slice(0, limit * 4) : text, limit)
 }
 
-/** Two lines that differ. Where a cut at `limit` would hide the difference, both begin shortly before it. */
+/** Signs before a difference that are shown of a longer text that both sides begin with. */
+const contextLength = 20
+
+/** Two lines that differ. Where they begin with the same long text, both are shown from shortly before the difference. */
 export function visiblePair(left: string, right: string, limit = 400): readonly [left: string, right: string] {
-  const pair = [visibleLine(left, limit), visibleLine(right, limit)] as const
-  if (left === right || pair[0] !== pair[1]) return pair
   let at = 0
-  while (left[at] === right[at]) at += 1
+  while (at < left.length && left[at] === right[at]) at += 1
+  const from = left === right || at <= 2 * contextLength ? 0 : at - contextLength
   const part = (text: string): string =>
-    visibleLine(`…${text.slice(Math.max(0, at - 40)).replace(/^[\udc00-\udfff]/, '')}`, limit)
+    visibleLine(from === 0 ? text : `…${text.slice(from).replace(/^[\udc00-\udfff]/, '')}`, limit)
   return [part(left), part(right)]
 }
 

@@ -2,7 +2,7 @@
  * Names, counts and groups verdicts for readers: obligation keys, outcome counts, chapters.
  * Whether a verdict blocks is decided by the judge; nothing here decides it again.
  */
-import type { Outcome, Verdict } from '../conformance/index.ts'
+import type { Outcome, RunOutcome, Verdict } from '../conformance/index.ts'
 import { type Chapter, chapters, obligationKey } from '../spec/index.ts'
 import type { Report } from './report.ts'
 
@@ -55,6 +55,22 @@ export function ruleStanding({ verdicts }: Pick<Report, 'verdicts'>, requirement
   const outcome = outcomeOrder.find((one) => shown.includes(one)) ?? null
   const untested = outcomes.filter((one) => one === 'unexercised').length
   return { outcome, untested: tested.length === 0 ? 0 : untested }
+}
+
+/** The outcome of a run in the words of every rendering for people. */
+export const runWords: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'conformant',
+  nonconformant: 'not conformant',
+  incomplete: 'incomplete',
+  invalid: 'invalid run',
+}
+
+/** The mark before such words where there is no picture. */
+export const runMarks: Readonly<Record<RunOutcome, string>> = {
+  conformant: '✓',
+  nonconformant: '×',
+  incomplete: '!',
+  invalid: '○',
 }
 
 type OutcomeCounts = Readonly<Record<Outcome, number>>

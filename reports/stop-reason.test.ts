@@ -44,7 +44,7 @@ test('beside broken rules a spent budget is told as the end of the run, not as t
   expect(report.run.outcome).toBe('nonconformant')
   for (const text of [renderText(report), renderHtml(report), renderMarkdown(report)]) {
     expect(text).toMatch(told)
-    expect(text).not.toMatch(/Reason: budget|nonconformant \(budget\)/)
+    expect(text).not.toMatch(/Reason: budget|conformant \(budget\)/)
   }
 })
 
@@ -54,7 +54,8 @@ test.each(Object.entries({ renderText, renderHtml, renderMarkdown, renderJunit, 
     const written = render(sample, { reportPath: 'out-7/report.json', targetFile: 'mine.yaml' })
     // Markdown in SARIF spells its signs as entities, which its readers decode.
     const text = written.replace(/&#(\d+);/g, (_entity, code: string) => String.fromCodePoint(Number(code)))
-    const commands = [...text.matchAll(/acs replay [^\n<"]*/g)].map(([command]) => command)
+    // A page keeps the words of a command whole by elements of their own.
+    const commands = [...text.replace(/<\/?span>/g, '').matchAll(/acs replay [^\n<"]*/g)].map(([command]) => command)
     for (const command of commands) expect(command).toMatch(/^acs replay out-7\/report\.json .*--target mine\.yaml/)
     expect(text).not.toContain('acs-report/report.json')
   },

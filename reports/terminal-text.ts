@@ -12,6 +12,7 @@ import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCa
 import { baselineFailures, baselineSummary } from './excuse-text.ts'
 import { failuresText } from './failed-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
+import { levelsText } from './granted-levels.ts'
 import { headlineText } from './headline/headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
@@ -21,6 +22,8 @@ import {
   countOutcomes,
   outcomeOrder,
   outcomeWords,
+  runMarks,
+  runWords,
   type Standing,
 } from './severity.ts'
 import { stopReason } from './stop-reason.ts'
@@ -100,9 +103,10 @@ function headLine({ run }: Report, paint: Paint): string {
 
 /** A line for each chapter, with the names of the failures that have no block. */
 function chapterTable(report: Report, named: readonly FailureCard[], paint: Paint): string {
-  return chapterStandings(report)
-    .map((standing) => chapterLine(standing, failureNames(standing.chapter, named), paint))
-    .join('\n')
+  const lines = chapterStandings(report).map((standing) =>
+    chapterLine(standing, failureNames(standing.chapter, named), paint),
+  )
+  return [paint.dim('rules by chapter'), ...lines].join('\n')
 }
 
 /** The failures of one chapter by name, those that fail nobody last. */
@@ -140,15 +144,15 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
 }
 
 /**
- * The likely causes above all blocks: what to fix first, and how to see it again. In a short text, what else a cause
- * explains is left to the list of failures.
+ * The likely causes above all blocks: what to fix first, where, and how to see it again. In a short text, which rules a cause
+ * explains, and where the second and third one show, is left to the list of failures.
  */
 function fixFirst(causes: readonly CauseText[], isShort: boolean, paint: Paint): string {
   if (causes.length === 0) return ''
   const lines = causes
     .slice(0, mostCauses)
     .flatMap(({ headline, also, explains, fix, pattern, follows, replay, replayed }, index) => [
-      `${index + 1}  ${paint.bold(visibleLine(headlineText(headline), 300))}${also === '' || isShort ? '' : paint.dim(`, ${also}`)}`,
+      `${index + 1}  ${paint.bold(visibleLine(headlineText(headline), 300))}${also === '' || (isShort && index > 0) ? '' : paint.dim(`, ${also}`)}`,
       `   how to fix: ${fix}`,
       `   reproduce: ${replay}${replayed === '' ? '' : `  (${replayed})`}`,
       ...(index > 0 && (isShort || follows.length === 0)
@@ -285,8 +289,8 @@ function lastLine(report: Report, paint: Paint): string {
   const stop = stopReason(report)
   const reason = stop === null ? '' : `(${visibleLine(stop, 120)})`
   return [
-    `claimed  ${run.claimed.join(' ') || 'nothing'}   granted  ${run.granted.join(' ') || 'nothing'}${run.only === undefined ? '' : `, since only ${visibleLine(run.only, 60)} was judged`}`,
-    `${color(paint.bold(run.outcome))}${reason === '' ? '' : ` ${reason}`}  ${told.join(', ')}; ${spent(cost, run.durationMs)}`,
+    levelsText(report),
+    `${color(paint.bold(`${runMarks[run.outcome]} ${runWords[run.outcome]}`))}${reason === '' ? '' : ` ${reason}`}  ${told.join(', ')}; ${spent(cost, run.durationMs)}`,
   ].join('\n')
 }
 

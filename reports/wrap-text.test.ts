@@ -21,9 +21,11 @@ test('colours take no columns, and a long word stays whole', () => {
   expect(wrapText(`a ${'z'.repeat(80)}`, 40)).toContain('z'.repeat(80))
 })
 
-test('a command stays one line, so that it can be copied', () => {
-  const first = `   reproduce: acs replay ${'x '.repeat(60)}`
-  expect(wrapText(first, 60)).toBe(first)
-  for (const line of [`  reproduce   acs replay ${words}`, `             curl -i ${words}`])
-    expect(wrapText(line, 60)).toBe(line)
+test('a command stays one line, so that it can be copied, without its label when both do not fit', () => {
+  const long = `acs replay ${'x '.repeat(60)}`
+  expect(wrapText(`   reproduce: ${long}`, 60)).toBe(`   ${long}`)
+  expect(wrapText(`  reproduce   acs replay ${words}`, 60)).toBe(`  acs replay ${words}`)
+  expect(wrapText(`             curl -i ${words}`, 60)).toBe(`             curl -i ${words}`)
+  const short = '   reproduce: acs replay acs-report/report.json'
+  expect(wrapText(short, 60)).toBe(short)
 })

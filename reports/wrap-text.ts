@@ -15,12 +15,17 @@ export function wrapText(text: string, columns: number): string {
   const width = Math.max(leastColumns, columns)
   return text
     .split('\n')
-    .map((line) => (widthOf(line) <= width || isCommand(line) ? line : wrapLine(line, width)))
+    .map((line) => (widthOf(line) <= width ? line : isCommand(line) ? commandLine(line) : wrapLine(line, width)))
     .join('\n')
 }
 
-/** A command stays one line, so that it can be copied. */
 const isCommand = (line: string): boolean => /^\s*(?:reproduce:?\s+)?(?:acs|curl) /.test(line.replace(colours, ''))
+
+/** A command stays one line, so that it can be copied; where its label does not fit beside it, it says enough alone. */
+function commandLine(line: string): string {
+  const [, indent = '', command] = /^(\s*)\S*reproduce\S*\s+(\S.*)$/.exec(line) ?? []
+  return command === undefined ? line : indent + command
+}
 
 const widthOf = (text: string): number => text.replace(colours, '').length
 

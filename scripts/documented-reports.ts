@@ -53,10 +53,10 @@ export async function documentedReports(): Promise<DocumentedReports> {
 /** The parts that matter to a first reader; what is left out is a line of its own. */
 function shortened(text: string): readonly string[] {
   const parts = text.split('\n\n')
-  const isShown = (part: string): boolean => /^(?:fix first$|×|!)/m.test(part) && !/^[✓◐×!] http /.test(part)
+  const isShown = (part: string): boolean => /^(?:fix first\n|[×!] )/.test(part)
   const shown = parts.filter(isShown)
   // Below it, a text that is longer than a screen says what to fix first once more.
-  const last = parts.findLast((part) => part.startsWith('claimed ')) ?? ''
+  const last = parts.findLast((part) => part.startsWith('levels ')) ?? ''
   return [...shown, '…', last].join('\n\n').split('\n')
 }
 

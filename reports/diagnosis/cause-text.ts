@@ -1,5 +1,6 @@
 /** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
 
+import type { Verdict } from '../../conformance/index.ts'
 import { type OperationId, obligationKey } from '../../spec/index.ts'
 import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
 import { fixText } from '../fix-text.ts'
@@ -14,10 +15,10 @@ export interface CauseText {
   readonly headline: Headline
   /** `explains 4 of 5 failures`, and whether none of them fails a build. */
   readonly explains: string
-  /** `also GET /v1/assistants`: the other operations at which it is broken; empty without any. */
+  /** `also GET /v1/assistants`: the other operations at which the cause shows, those of its own rule first; empty without any. */
   readonly also: string
   readonly fix: string
-  /** A known fault that violates the same requirements, or that there is none. */
+  /** Whether known faults violate the same requirements. */
   readonly pattern: string
   /** Requirements that are broken because of it. */
   readonly follows: readonly string[]
@@ -48,7 +49,7 @@ function isNotReproduced({ requirement, explains }: Cause, { replays = [] }: Rep
 }
 
 function causeText(
-  { requirement, example, faults, explains, blocking }: Cause,
+  { requirement, example, explains, blocking }: Cause,
   failures: number,
   report: Report,
 ): Omit<CauseText, 'replay' | 'replayed'> {
@@ -61,28 +62,29 @@ function causeText(
   return {
     requirement,
     headline: headlineOf({ ...shown, contradiction: shown.witness?.contradiction }, rule?.rule ?? requirement),
-    explains: `${explainsText(explains.length, failures)}${blocking ? '' : ', none blocking'}`,
-    also: alsoText(own.map(({ operation }) => operation).filter((operation) => operation !== shown.operation)),
-    fix: fixText(shown, rule?.fix ?? 'acs explain says what it asks for.', report.verdicts),
-    // Where several known faults look alike, an example of them would be taken for the finding.
-    pattern: patternText(example, faults),
+    explains: `${explainsText(explains, failures)}${blocking ? '' : ', none blocking'}`,
+    also: alsoText([...own, ...explains].map(({ operation }) => operation).filter((id) => id !== shown.operation)),
+    fix: fixText(shown, rule ?? { rule: requirement, fix: 'acs explain says what it asks for.' }, report.verdicts),
+    // An example of the known faults would be taken for the finding, and their number for findings.
+    pattern: example === null ? 'no known pattern' : 'matches a known pattern',
     follows: [...new Set(others)],
     blocking,
   }
 }
 
-function patternText(example: string | null, faults: number): string {
-  if (example === null) return 'no known fault looks like this'
-  return faults === 1 ? `looks like: ${example}` : `${faults} known faults look like this`
+function explainsText(explained: readonly Verdict[], failures: number): string {
+  if (failures === 1) return 'the only failure'
+  const { length: count } = explained
+  const isOnePlace = count > 1 && new Set(explained.map(({ operation }) => operation)).size === 1
+  const here = isOnePlace ? `, ${allOf(count)} here` : ''
+  if (count < failures) return `explains ${count} of ${failures} failures${here}`
+  return isOnePlace ? `${failures} failures${here}` : `explains ${count === 2 ? 'both' : `all ${count}`} failures`
 }
 
-function explainsText(explained: number, failures: number): string {
-  if (failures === 1) return 'the only failure'
-  return explained === failures ? `explains all ${failures} failures` : `explains ${explained} of ${failures} failures`
-}
+const allOf = (count: number): string => (count === 2 ? 'both' : 'all')
 
 /** Operations that are named beside the first; more are counted. */
-const namedOperations = 2
+const namedOperations = 3
 
 function alsoText(operations: readonly OperationId[]): string {
   const others = [...new Set(operations)]

@@ -5,8 +5,9 @@ const acceptance: readonly Phrase[] = [
   [/^E\d+ is a request that meets every rule, and it was refused with (.+)$/, 'refuses a correct request: $1'],
   [
     /^E\d+ is a tool message that answers the call that E\d+ asked for, and it was refused with (.+)$/,
-    'refuses a tool message that answers an open call: $1',
+    'refuses a tool message that answers a tool call: $1',
   ],
+  [/^E\d+ is a run of (a thread .+), and it was accepted$/, 'runs $1'],
   [/^E\d+ is (.+), and it was accepted$/, 'accepts $1'],
   [/^E\d+ is (.+), and it was refused with (.+)$/, 'refuses $1: $2'],
   [/^E\d+ is (.+), and the error is (.+)$/, 'answers $1 with $2'],

@@ -146,3 +146,18 @@ test('ids are cut to their beginning in sentences, with dashes or without, and a
   for (const id of ['65de90ee-fd1f-4db8-88f2-c47e75fda1e2', '65de90eefd1f4db888f2c47e75fda1e2'])
     expect(proseText(`message ${id}.`).markup).toBe(`message <code title="${id}">65de90ee…</code>.`)
 })
+
+test('where a rule is about keys, the request shows in words which one it had', () => {
+  const place = { obligation: 'auth.unknown-key-refused createMessage' }
+  const headersOf = (...headers: readonly (readonly [string, string])[]) => {
+    const exchange = exchangeOf('E4', {})
+    return { ...exchange, request: { ...exchange.request, headers }, credential: null }
+  }
+  expect(shown(place, headersOf(['api-key', 'k-1']))).toContain('api-key: &lt;a key that no tenant has&gt;')
+  expect(shown(place, headersOf(['api-key', '']))).toContain('api-key: &lt;empty&gt;')
+  expect(shown(place, headersOf())).toContain('(no api-key header)')
+  expect(shown(place, { ...headersOf(['API-KEY', 'k-1']), credential: 'primary' })).toContain(
+    'API-KEY: &lt;the primary key&gt;',
+  )
+  expect(shown({}, headersOf(['api-key', 'k-1']))).not.toContain('api-key')
+})

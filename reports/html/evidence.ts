@@ -128,7 +128,16 @@ function boxesOf(
     const request = place.pointer === null && culprit.request.body !== null ? [requestBox(culprit)] : []
     return [comparedBox(compared, place), ...request, answer]
   }
-  return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit), answer] : [answer]
+  const keyLine = place.obligation.startsWith('auth.') ? keyLineOf(culprit) : ''
+  return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit, null, keyLine), answer] : [answer]
+}
+
+/** The key of a request in words: a report holds no key, and where a rule is about keys the request shows nothing else. */
+function keyLineOf({ request, credential }: ReportedExchange): string {
+  const [name, value] = request.headers.find(([one]) => one.toLowerCase() === 'api-key') ?? []
+  if (name === undefined) return '(no api-key header)'
+  const key = value === '' ? 'empty' : credential === null ? 'a key that no tenant has' : `the ${credential} key`
+  return `${name}: <${key}>`
 }
 
 /** A tool message beside the message that asked for its call, the call id marked in both. */
@@ -175,7 +184,8 @@ function holds(value: unknown, [key, ...rest]: readonly string[]): boolean {
 const plainHeaders =
   /^(host|connection|content-length|content-type|accept|accept-encoding|user-agent|api-key|transfer-encoding)$/i
 
-function requestBox({ id, request }: ReportedExchange, pointer: string | null = null): ExcerptBox {
+function requestBox(exchange: ReportedExchange, pointer: string | null = null, keyLine = ''): ExcerptBox {
+  const { id, request } = exchange
   const headers = request.headers
     .filter(([name]) => !plainHeaders.test(name))
     .map(([name, value]) => plain(`${name}: ${value}`))
@@ -185,6 +195,7 @@ function requestBox({ id, request }: ReportedExchange, pointer: string | null = 
     title: 'request',
     lines: [
       plain(`${request.method} ${shortPathOf(request.url)}`),
+      ...(keyLine === '' ? [] : [plain(keyLine)]),
       ...headers,
       ...(pointer === null ? body.map(({ text }) => plain(text)) : body),
     ],

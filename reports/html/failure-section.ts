@@ -27,7 +27,7 @@ export function failureSection(
     return [
       card === undefined ? null : cardDetails(card, exchanges, { isOpen: index < mostCauses }),
       following.length === 0 ? null : html`<p class="hint following">Probably the same cause:</p>`,
-      following.map((one) => cardDetails(one, exchanges, { isFollowing: true })),
+      following.map((one) => cardDetails(one, exchanges, { isFollowing: true, isShort: cards.length > fewCards })),
     ]
   })
   return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${failures}</small></h2>
@@ -47,26 +47,31 @@ const failuresOf = ({ outcome, places }: FailureCard): number => (outcome === 'v
 function countOf(cards: readonly FailureCard[], failures: number): string {
   return failures === cards.length
     ? `A failure is a rule that is broken at one operation; here each has a card of its own.`
-    : `A failure is a rule that is broken at one operation; ${countText(cards.length, 'card')} show them by rule.`
+    : `A failure is a rule that is broken at one operation; ${countText(cards.length, 'card shows', 'cards show')} them by rule.`
 }
 
 interface CardState {
   readonly isOpen?: boolean
   /** Whether this failure probably follows from the one above. */
   readonly isFollowing?: boolean
+  /** Whether its responses are only in the exchanges. */
+  readonly isShort?: boolean
 }
+
+/** With more cards than this, those that follow from a cause show no responses, so that the page stays light. */
+const fewCards = 12
 
 function cardDetails(
   card: FailureCard,
   exchanges: Exchanges,
-  { isOpen = false, isFollowing = false }: CardState,
+  { isOpen = false, isFollowing = false, isShort = false }: CardState,
 ): Markup {
   const [first, ...others] = card.places
   const id = cardId(card)
   return html`<details class="card ${card.blocking ? 'blocking' : 'mild'}${isFollowing ? ' following' : ''}" id="${id}"${isOpen ? html` open` : null} data-count="${failuresOf(card)}" data-level="${card.level}" data-outcome="${card.outcome}">
 <summary><h3>${headlineMarkup(first.headline)}</h3><p class="tags"><code>${card.requirement}</code> <span class="${card.blocking ? 'strong' : 'mild'}">${standingWords(card)}</span> ${replayTag(first)}${others.length === 0 ? null : html` <span>${card.places.length} failures</span>`}</p></summary>
 <div class="card-body"><p class="fix"><b>How to fix</b> ${card.next}</p>
-${placeBlock(first, exchanges)}
+${placeBlock(first, isShort ? null : exchanges)}
 ${others.length === 0 ? null : html`<details class="more"><summary>${countText(others.length, 'other place')}: ${others.map(placeName).join(', ')}</summary>${others.map(otherPlace)}</details>`}
 <p class="section">Rule: ${card.rule.rule} ${card.level}, ${card.basis}. Contract: ${card.rule.section}. <a href="#${card.requirement}">All verdicts on it</a>; <code>acs explain ${card.requirement}</code></p>
 <div class="again"><b>Reproduce</b> ${commandBlock(card.replay)}</div></div></details>`
@@ -89,10 +94,11 @@ function replayTag({ replay }: CardPlace): Markup {
     : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`
 }
 
-function placeBlock(place: CardPlace, exchanges: Exchanges): Markup {
+/** The evidence of a place; without exchanges it has no responses. */
+function placeBlock(place: CardPlace, exchanges: Exchanges | null): Markup {
   const setup = place.steps.filter(({ cited }) => !cited)
   return html`<div class="place"><p class="where">${place.contradiction === null ? html`at <code>${placeName(place)}</code>` : proseText(place.contradiction)}</p>
-${evidence(place, exchanges)}
+${exchanges === null ? sides(place) : evidence(place, exchanges)}
 <ol class="steps">${place.steps.filter(({ cited }) => cited).map(stepItem)}</ol>${scriptButton(place)}
 ${setup.length === 0 ? null : html`<details class="more"><summary>${countText(setup.length, 'setup request')}</summary><ol class="steps">${setup.map(setupItem)}</ol></details>`}
 </div>`
@@ -129,7 +135,15 @@ export function exchangeLinks(ids: readonly string[], limit = 6): Markup {
   return html`${links}${ids.length > limit ? ` and ${ids.length - limit} more` : ''}`
 }
 
+/** A command whose words break at no hyphen: a browser would cut `acs-report` in two. */
+export function wholeWords(command: string): Markup {
+  return html`${command.split(/(\s+)/).map((word) => (/^\S+-\S*$/.test(word) && word.length <= longestWord ? html`<span>${word}</span>` : word))}`
+}
+
+/** A longer word may have to break on a phone. */
+const longestWord = 44
+
 /** A command that can be copied. */
 export function commandBlock(text: string): Markup {
-  return html`<div class="command"><pre tabindex="0">${text}</pre><button type="button" data-copy hidden>Copy</button></div>`
+  return html`<div class="command"><pre tabindex="0">${wholeWords(text)}</pre><button type="button" data-copy hidden>Copy</button></div>`
 }

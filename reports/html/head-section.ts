@@ -7,22 +7,16 @@ import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import { failuresText } from '../failed-text.ts'
 import type { Report, ReportRun } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
-import { countOutcomes, outcomeWords } from '../severity.ts'
+import { countOutcomes, outcomeWords, runWords } from '../severity.ts'
 import { stopReason } from '../stop-reason.ts'
 import { headlineMarkup } from './evidence.ts'
+import { wholeWords } from './failure-section.ts'
 import { levelList } from './level-list.ts'
 import { html, type Markup } from './markup.ts'
 
-const runWords: Readonly<Record<RunOutcome, string>> = {
-  conformant: 'Conformant',
-  nonconformant: 'Not conformant',
-  incomplete: 'Incomplete',
-  invalid: 'Invalid run',
-}
-
 /** Title of the page. */
 export function pageTitle({ run }: Report): string {
-  return `${runWords[run.outcome]} · ${run.target} · ACS conformance`
+  return `${capitalised(runWords[run.outcome])} · ${run.target} · ACS conformance`
 }
 
 /** The head of the page. */
@@ -37,7 +31,7 @@ ${run.outcome === 'invalid' ? null : html`${fixFirst(causes)}${baselineNote(run)
 
 function verdictBlock({ outcome, target }: ReportRun, words: Markup): Markup {
   return html`<div class="verdict ${outcome}"><div class="seal" aria-hidden="true"><svg viewBox="0 0 25 25"><path d="${sealShapes[outcome]}"/></svg></div>
-<div><h1>${runWords[outcome]}</h1><p class="target">${target}</p>${words}</div></div>`
+<div><h1>${capitalised(runWords[outcome])}</h1><p class="target">${target}</p>${words}</div></div>`
 }
 
 const sealShapes: Readonly<Record<RunOutcome, string>> = {
@@ -69,8 +63,10 @@ function verdictSentence(report: Report): string {
 function stopped(report: Report): string {
   const { incompleteReason, outcome } = report.run
   const reason = outcome === 'invalid' ? incompleteReason : stopReason(report)
-  return reason === undefined || reason === null ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}. `
+  return reason === undefined || reason === null ? '' : `${capitalised(reason)}. `
 }
+
+const capitalised = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function fixFirst(causes: readonly CauseText[]): Markup | null {
   if (causes.length === 0) return null
@@ -78,7 +74,7 @@ function fixFirst(causes: readonly CauseText[]): Markup | null {
     .slice(0, mostCauses)
     .map(
       ({ requirement, headline, also, explains, fix, pattern, replay, replayed }) =>
-        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code>${replay}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}; ${pattern}</p></li>`,
+        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code class="whole">${wholeWords(replay)}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}; ${pattern}</p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`

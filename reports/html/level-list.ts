@@ -13,13 +13,13 @@ interface LevelState {
   readonly words: string
 }
 
-/** One chip for each level. */
+/** One chip for each level, said to be one: chapters of rules have the same names. */
 export function levelList(report: Report): Markup {
   const items = conformanceLevels.map((level) => {
     const { state, words } = levelState(level, report)
     return html`<li class="${state}"><b>${level}</b> <span>${words}</span></li>`
   })
-  return html`<section class="levels" aria-label="Capabilities"><ul>${items}</ul></section>`
+  return html`<section class="levels" aria-label="Levels"><p title="A level is a set of operations; a chapter of rules may have the same name.">Levels</p><ul>${items}</ul></section>`
 }
 
 /** Whether a level was granted, and if not, why. */

@@ -105,9 +105,10 @@ function placesByExchange(
   return places
 }
 
-/** JSON, compressed, in letters that cannot end a script element. */
+/** JSON, compressed, in letters that cannot end a script element. Times are rounded, since random digits do not compress. */
 function compressedBlock(id: string, value: unknown): Markup {
-  const data = deflateRawSync(JSON.stringify(value), { level: 9 }).toString('base64')
+  const json = JSON.stringify(value, (_, one) => (typeof one === 'number' ? round(one) : one))
+  const data = deflateRawSync(json, { level: 9 }).toString('base64')
   return { markup: `<script type="text/plain" id="${id}">${data}</script>` }
 }
 

@@ -36,7 +36,7 @@ test('head, causes, list, text, Markdown and JUnit name the same numbers of fail
   expect(numbersIn(html, /data-shown="cards">(\d+)</g)).toEqual([failed])
   expect(numbersIn(html, /<a href="#failures">Failures <small>(\d+)</g)).toEqual([failed])
   expect(numbersIn(html, /class="card [^>]* data-count="(\d+)"/g).reduce((sum, count) => sum + count, 0)).toBe(failed)
-  expect(renderText(report)).toContain(`nonconformant  ${told}, `)
+  expect(renderText(report)).toContain(`× not conformant  ${told}, `)
   expect(renderMarkdown(report)).toContain(`: ${told}, `)
   expect(renderJunit(report)).toContain(`<system-out>${told}\n`)
   expect(numbersIn(renderJunit(report), /<testsuites [^>]*failures="(\d+)"/g)).toEqual([failing])
@@ -69,4 +69,10 @@ test('no form calls a chapter passed that was mostly not tested', () => {
   expect(renderHtml(partial)).toContain('class="chapter partial" id="chapter-errors"')
   expect(renderMarkdown(partial)).toContain('| 🌗 | errors |')
   expect(renderText(partial)).toContain('◐ errors')
+})
+
+test('no command breaks at a hyphen, since its words are whole', () => {
+  const html = renderHtml(report)
+  expect(html).toMatch(/acs replay <span>acs-report\/report\.json<\/span> <span>--only<\/span> /)
+  expect(html).not.toContain('acs replay acs-report')
 })

@@ -23,7 +23,7 @@ export function rulesSection(report: Report): Markup {
   const chapters = chapterStandings(report)
   const failing = rules.filter((own) => own[0]?.level !== 'should' && worstOf(own) === 'violated')
   const isShort = failing.length <= mostOpenRules
-  return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules <small data-shown="rules">${rules.length}</small></h2>
+  return html`<section id="rules" aria-labelledby="rules-title"><h2 id="rules-title">Rules by chapter <small data-shown="rules">${rules.length}</small></h2>
 ${filterBar(rules)}
 ${chapters.map((chapter) => chapterGroup(chapter, report, isShort))}
 <p class="empty-note" data-empty="rules" hidden>No rule fits the filter.</p></section>`

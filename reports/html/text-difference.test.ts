@@ -6,7 +6,7 @@ import { textDifference } from './text-difference.ts'
 test('a difference far behind is shown with a little of what is before it', () => {
   const start = 'a'.repeat(500)
   expect(textDifference(`${start}b tail`, `${start}c tail`)).toEqual({
-    before: `…${'a'.repeat(40)}`,
+    before: `…${'a'.repeat(20)}`,
     left: 'b',
     right: 'c',
     after: ' tail',

@@ -12,7 +12,7 @@ interface TextDifference {
 }
 
 /** Characters that are kept on each side of the difference. */
-const contextLength = 40
+const contextLength = 20
 /** Characters of a difference that are shown. */
 const longestPart = 200
 /** Two texts that share less than this part of the shorter one are not compared sign by sign. */

@@ -31,7 +31,7 @@ export const completions = [
     rule: 'A completion whose body has no assistant_id is rejected.',
     section,
     owedBy: owedByEach(completionOperations),
-    fix: 'Make assistant_id a required field of the body.',
+    fix: 'Declare assistant_id as required in the body, and answer with validation_error without it.',
   },
   {
     id: 'completions.missing-assistant-id-error',
@@ -138,7 +138,7 @@ export const completions = [
     rule: 'A completion that names an assistant which the tenant cannot use is rejected.',
     section: 'Authentication',
     owedBy: owedByEach(completionOperations),
-    fix: "Look the assistant up among the tenant's own; reject it if it is not there.",
+    fix: "Look the assistant up among the tenant's own; answer with assistant_not_available if it is not there.",
   },
   {
     id: 'completions.unknown-assistant-error',

@@ -90,7 +90,7 @@ export const tenancy = [
     section: 'Authentication',
     owedBy: owedByEach(threadOperations),
     needs: ['tenancy'],
-    fix: 'Check the owner of the thread on every thread endpoint.',
+    fix: "Check the owner of the thread on every thread endpoint, and answer with thread_not_found if it is another tenant's.",
   },
   {
     id: 'tenancy.foreign-thread-like-unknown',

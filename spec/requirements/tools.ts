@@ -14,7 +14,7 @@ export const tools = [
     rule: 'A tool message whose call id no earlier assistant message of the thread asked for is rejected.',
     section: create,
     owedBy: owedByEach(['createMessage'], ['no-assistant-message', 'unknown-id', 'without-id']),
-    fix: 'Look for the call id among the tool calls of the assistant messages already in the thread.',
+    fix: 'Look for the call id among the tool calls of the assistant messages already in the thread, and answer with tool_message_has_no_matching_tool_call if it is not there.',
   },
   {
     id: 'tools.unmatched-error',
@@ -33,7 +33,7 @@ export const tools = [
     section: 'Errors',
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
-    fix: 'Search the thread of the path, not all threads of the tenant.',
+    fix: 'Search the thread of the path, not all threads of the tenant, and answer with tool_message_has_no_matching_tool_call if the call is not there.',
   },
   {
     id: 'tools.matched-by-assistant-only',
@@ -43,7 +43,7 @@ export const tools = [
     section: create,
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
-    fix: 'Restrict the search to messages of role assistant.',
+    fix: 'Restrict the search to messages of role assistant, and answer with tool_message_has_no_matching_tool_call if none asked for the call.',
   },
   {
     id: 'tools.matched-accepted',
@@ -73,7 +73,7 @@ export const tools = [
     section: create,
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
-    fix: 'Compare call ids for equality.',
+    fix: 'Compare call ids for equality, and answer with tool_message_has_no_matching_tool_call if none is equal.',
   },
   {
     id: 'tools.run-needs-tool-messages',

@@ -88,7 +88,7 @@ test.skipIf(!hasTmux).each([80, 120])(
   (columns) => {
     const lines = linesOnScreen(columns, ['report', reportFile], {})
     // A command stays one line, so that it can be copied.
-    expect(lines.filter((line) => widthOf(line) > columns && !line.includes('reproduce:'))).toEqual([])
+    expect(lines.filter((line) => widthOf(line) > columns && !/^ +acs replay /.test(line))).toEqual([])
     expect(lines.length).toBeGreaterThan(30)
     expect(lines.length).toBeLessThanOrEqual(67)
     expect(lines.join('\n')).toContain('fix first')

@@ -65,7 +65,7 @@ export const authOracles: Readonly<Record<TestableId<'auth'>, Oracle>> = {
     mustBeRefused(analysis, observe, {
       operations: keyed,
       faults: { 'key-unknown': null },
-      what: 'a request with a made-up key',
+      what: 'a request with an API key that does not exist',
     }),
   'auth.header-name-any-case': headerNameAnyCase,
   'auth.key-names-tenant': keyNamesTenant,

@@ -84,7 +84,11 @@ const runAfterToolMessages: Oracle = (analysis, observe) => {
 
 const runNeedsToolMessages: Oracle = (analysis, observe) => {
   const faults = { 'calls-unanswered': 'none-answered', 'calls-partly-answered': 'some-answered' } as const
-  mustBeRefused(analysis, observe, { operations: bothRuns, faults, what: 'a run of a thread with an open tool call' })
+  mustBeRefused(analysis, observe, {
+    operations: bothRuns,
+    faults,
+    what: 'a run of a thread whose tool call has no tool message yet',
+  })
 }
 
 /** The oracles of chapter tools. */
