@@ -109,6 +109,8 @@ test('where other operations refuse what one accepts, the advice names the neare
   expect(adviceOn(own, upheld)).toBe(
     `POST /v1/threads/{thread_id}/run already rejects this: apply the same check. The rule. ${open}`,
   )
+  const far = upheld.concat(violated({ ...own, operation: 'listMyApiKeys', outcome: 'upheld' }))
+  expect(adviceOn(own, far.toReversed())).toMatch(/^POST \/v1\/threads\/\{thread_id\}\/run already /)
   expect(adviceOn(own, upheld.slice(0, 1))).toMatch(/^GET \/v1\/assistants already rejects this: /)
   expect(adviceOn(own, [violated({ ...own, operation: 'listMessages' })])).toBe(`The rule. ${open}`)
   expect(adviceOn({ ...own, facet: 'another' }, upheld)).toBe(`The rule. ${open}`)

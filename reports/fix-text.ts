@@ -160,10 +160,9 @@ function adviceOfOthers(
   return nearest === undefined ? null : `${operationName(nearest)} already rejects this: apply the same check.`
 }
 
-/** How much of their names two operations share: what is checked for one path is often written beside its neighbours. */
+/** How many parts of their paths two operations share: what is checked for one is often written beside its neighbours. */
 function sharedLength(one: OperationId, other: OperationId): number {
-  const [left, right] = [operationName(one), operationName(other)].map((name) => name.replace(/^\S+/, ''))
-  let length = 0
-  while (left !== undefined && length < left.length && left[length] === right?.[length]) length += 1
-  return length
+  const [left = [], right = []] = [one, other].map((id) => operationName(id).split('/').slice(1))
+  const end = left.findIndex((part, index) => part !== right[index])
+  return end === -1 ? left.length : end
 }
