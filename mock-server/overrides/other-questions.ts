@@ -7,14 +7,14 @@ import { messageOf, originOf, overrideAnswers } from './records.ts'
 
 type Meant = (other: Thread, own: Thread) => boolean
 
-/** The last question of the other thread that was used last. */
+/** The last question of the other thread that was used least recently. */
 function questionElsewhere({ state, thread }: HookContext, isMeant: Meant): string | undefined {
   if (thread === null) return undefined
   const others = [...state.threads.values()].filter(
     (other) => other.id !== thread.id && other.lastUserAt >= 0 && isMeant(other, thread),
   )
-  const last = others.sort((one, other) => one.lastTickUs - other.lastTickUs).at(-1)
-  const question = last?.log.get(last.lastUserAt)
+  const [oldest] = others.sort((one, other) => one.lastTickUs - other.lastTickUs)
+  const question = oldest?.log.get(oldest.lastUserAt)
   return question === undefined ? undefined : String(messageOf(question).content)
 }
 

@@ -52,7 +52,7 @@ export const resourceVariants: readonly Variant[] = [
   {
     id: 'resources.answers-remember-threads',
     because: { freedom: 'What an assistant remembers of other threads of its tenant is open.' },
-    description: 'Answers quote, besides their own question, the last one of another thread of the tenant.',
+    description: 'Answers quote, besides their own question, that of the oldest other thread of the tenant.',
     overrides: [
       answersAbout([...completionOperations, ...bothRuns], sameTenant, (own, other) => `${own} Before: ${other}`),
     ],

@@ -7,13 +7,13 @@ export const mixedAnswers = {
   'resources.answer-to-own-question': [
     deviation(
       'resources.run-answers-another-thread',
-      'Runs answer the last question of another thread of the tenant.',
+      'Runs answer the question of the oldest other thread of the tenant.',
       answersAbout(bothRuns, sameTenant, (_content, other) => `You said: ${other}`),
       { trigger: 'a tenant with another thread' },
     ),
     deviation(
       'resources.completion-answers-another-thread',
-      'Completions answer the last question of another thread of the tenant.',
+      'Completions answer the question of the oldest other thread of the tenant.',
       answersAbout(completionOperations, sameTenant, (_content, other) => `You said: ${other}`),
       { trigger: 'a tenant with another thread' },
     ),
@@ -24,7 +24,7 @@ export const leakingAnswers = {
   'tenancy.answers-are-own': [
     deviation(
       'tenancy.answers-remember-others',
-      'Adds to an answer what another tenant has asked last.',
+      'Adds to an answer what another tenant has asked first.',
       answersAbout(
         [...completionOperations, ...bothRuns],
         otherTenant,
