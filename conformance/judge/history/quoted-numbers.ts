@@ -81,8 +81,10 @@ function mentionsIn(analysis: TraceAnalysis): ReadonlyMap<string, readonly Parse
  */
 function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const sent = analysis.histories.writesOf(parsed).filter(({ kind }) => kind === 'sent')
+  // What is sent when the answer has begun is not what it answers.
+  const begunMs = parsed.exchange.response?.headAtMs ?? parsed.endedAtMs
   const before = (analysis.histories.thread(parsed.params.thread_id ?? '')?.writes ?? []).filter(
-    (write) => write.parsed !== parsed && write.status !== 'refused' && write.sentAtMs <= parsed.endedAtMs,
+    (write) => write.parsed !== parsed && write.status !== 'refused' && write.sentAtMs < begunMs,
   )
   const newest = sent.at(-1) ?? before.at(-1)
   const isSure = sent.length > 0 || before.every(({ certainFromMs }) => certainFromMs <= parsed.sentAtMs)
