@@ -1,4 +1,4 @@
-/** What only the deep tier pays for: equal questions in several threads, and a call that a completion asked for. */
+/** What only the deep tier pays for: equal questions, answers at once, streams that many callers left, calls of completions. */
 import { expect, test } from 'vitest'
 import { trialProfile } from '../cli/prove/trial.ts'
 import { fetchClient, judge, run } from '../conformance/index.ts'
@@ -76,4 +76,39 @@ test('the last piece of a stream is lost when it is full', async () => {
     return new Response(inFullPieces(lines, 24), answer)
   }
   expect(await brokenBy(fault, 'streams.joined-equals-stored')).toContain('streams.joined-equals-stored')
+})
+
+test('two completions at once share one answer', async () => {
+  let running: Promise<string> | null = null
+  const fault: Fault = async (request, _body, answer) => {
+    if (!request.url.endsWith('/completions') || !answer.ok) return answer
+    const shared = running
+    running ??= answer.clone().text()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    running = null
+    return shared === null ? answer : new Response(await shared, answer)
+  }
+  expect(await brokenBy(fault, 'completions.fresh-thread')).toContain('completions.fresh-thread')
+})
+
+test('each caller who leaves a stream takes a place that no later stream gets', async () => {
+  let left = 0
+  const fault: Fault = (request, _body, answer) => {
+    if (!request.url.endsWith('/completions/stream') || !answer.ok) return answer
+    if (left >= 4) return new Response('', { status: 503 })
+    const reader = answer.body?.getReader()
+    const watched = new ReadableStream({
+      async pull(controller) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel() {
+        left += 1
+        return reader?.cancel()
+      },
+    })
+    return new Response(watched, answer)
+  }
+  expect(await brokenBy(fault, 'streams.*')).toContain('http.operation-served')
 })

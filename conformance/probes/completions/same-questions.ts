@@ -35,6 +35,22 @@ export const sameQuestionProbes = [
         learnt = await askInTwoThreads(context, operation, learnt)
     },
   },
+  {
+    id: 'completions.two-at-once',
+    chapter: 'completions',
+    from: 'deep',
+    exercises: [exercised(['createChatCompletion'], 'completions.fresh-thread')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: 2, modelCalls: 2 },
+    // What a service keeps for an assistant while it answers must not reach another caller.
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      if (assistant === null) return
+      const ask = () => context.send('createChatCompletion', { json: context.completion(assistant) })
+      await Promise.all([ask(), ask()])
+    },
+  },
 ] as const satisfies readonly Probe[]
 
 /** What earlier forms of the same conversation have shown: how streams are cut, and a second answer to which question. */

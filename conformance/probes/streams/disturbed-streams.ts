@@ -2,13 +2,18 @@
  * Streams that are left early, and streams of one thread at the same time.
  * Only the deep tier has the model calls. What a left stream keeps is open; that its thread takes the next run is not.
  */
+import { transientFailureOf } from '../../client/transient-failure.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
 const needs = { claims: ['threads', 'streaming'], threads: true } as const
+
+const leftStreams = 5
+const attempts = 3
 
 export const disturbedStreamProbes = [
   {
@@ -29,6 +34,15 @@ export const disturbedStreamProbes = [
     cost: { exchanges: 4, modelCalls: 2 },
     play: streamTwice,
   },
+  {
+    id: 'streams.left-many',
+    chapter: 'streams',
+    from: 'deep',
+    exercises: [exercised(['streamChatCompletion'], ...streamRules)],
+    needs: { claims: ['streaming'] },
+    cost: { exchanges: leftStreams + 1, modelCalls: leftStreams + 1 },
+    play: leaveMany,
+  },
 ] as const satisfies readonly Probe[]
 
 /** Behind a further question both forms of a run are answered. */
@@ -44,6 +58,19 @@ async function leaveRun(context: ProbeContext): Promise<void> {
   await ask()
   await runOnThread(context, thread, 'runThread', assistant)
   await listThread(context, thread)
+}
+
+/** What each caller who leaves keeps of a service is used up after a few of them; only what fails again and again surely is. */
+async function leaveMany(context: ProbeContext): Promise<void> {
+  const assistant = await context.assistant('plain')
+  if (assistant === null || !assistant.streaming) return
+  const ask = (json: unknown, more: Pick<RequestSpec, 'abortAfterPieces' | 'isRepetition'> = {}) =>
+    context.send('streamChatCompletion', { json, retry: 'none', ...more })
+  for (let left = 0; left < leftStreams; left += 1) await ask(context.completion(assistant), { abortAfterPieces: 1 })
+  const json = context.completion(assistant)
+  let last = await ask(json)
+  for (let again = 1; again < attempts && transientFailureOf(last.exchange) !== null; again += 1)
+    last = await ask(json, { isRepetition: true })
 }
 
 /** Whether both are answered is open; two answers are two messages. */
