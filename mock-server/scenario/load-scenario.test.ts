@@ -154,7 +154,7 @@ ${second.replace('- answer: Hello', '- { answer: "{{usr}}", meta_data: { mood: 7
   expect((await told(text)).map((line) => line.replace(/^shop\.yaml:\d+:\d+: /, '').split(';')[0])).toEqual([
     'assistants[0] lacks the field "streaming"',
     'assistants[0].streeming is unknown',
-    'assistants[0].turns[1].sources[0] lacks the text content and meta_data.document_title and meta_data.section (resources.source-fields)',
+    'assistants[0].turns[1].sources[0] lacks the string content and meta_data.document_title and meta_data.section (resources.source-fields)',
     'assistants[0].turns[1].colour is unknown',
     'assistants[1].turns[0].answer has an unknown placeholder: {{usr}}',
     "assistants[1].turns[0].meta_data does not match the assistant's schema: /mood must be string (resources.meta-data-fits-schema)",

@@ -10,6 +10,8 @@ import type { Conversation, Speaker } from './speaker.ts'
 import { threadsConversation, toolsConversation } from './threads.ts'
 
 const secondary = { 'api-key': 'acs-demo-secondary' }
+/** A client that reads streams and whole answers. */
+const readingLines = { accept: 'application/x-ndjson, application/json' }
 const noKey = { 'api-key': '(none)' }
 const long = 'A sentence that is long enough to be cut into several pieces, "quoted" & <marked>, told twice over. '
 const emoji =
@@ -171,6 +173,8 @@ const streams: Conversation = async (speaker) => {
   ]
   for (const text of texts) await speaker.post(stream, speaker.asks(text))
   const thread = await speaker.thread()
+  await speaker.say(thread, 'user', 'hi')
+  await speaker.post(`/v1/threads/${thread}/run`, {}, readingLines)
   for (const text of texts) {
     await speaker.say(thread, 'user', text)
     await speaker.post(`/v1/threads/${thread}/run/stream`, {})
@@ -274,6 +278,7 @@ const assistants: Conversation = async (speaker) => {
   await speaker.get('/v1/assistants', secondary)
   for (const name of ['Legal assistant', 'Echo', 'Whole answers only'])
     await speaker.get(`/v1/assistants/${speaker.assistant(name)}`)
+  await speaker.get('/v1/assistants')
   await speaker.get('/v1/assistants/00000000-0000-4000-8000-000000000000')
   await speaker.post(plain, speaker.asks('hi', { assistant_id: speaker.assistant('Legal assistant'), ...legalData }))
   await speaker.get(`/v1/assistants/${speaker.assistant('Legal assistant')}`)

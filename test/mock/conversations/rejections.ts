@@ -61,6 +61,7 @@ function legalBodies(speaker: Speaker): readonly JsonObject[] {
 
 /** The conversation of chapter completions. */
 export const completionsConversation: Conversation = async (speaker) => {
+  await speaker.post(plain, speaker.asks('hi'), { accept: 'application/x-ndjson, application/json' })
   for (const path of [plain, stream, events]) {
     for (const body of [...faultyBodies(speaker), ...legalBodies(speaker)]) await speaker.post(path, body)
     await speaker.post(`${path}?thread_id=${unknown}`, speaker.asks('hi'))
