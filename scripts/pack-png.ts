@@ -1,6 +1,6 @@
 /**
- * Packs a PNG with at most 256 colours: pages have few, and only the smoothed edges of their letters have more. Flat areas take
- * less room without the filters of browsers.
+ * Packs a PNG with at most 256 colours, which is all that pages need but for the edges of letters.
+ * Flat areas take less room without the filters of browsers.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 

@@ -26,6 +26,7 @@ export function createScenarioView(context: Context): View {
   const load = async () => {
     const scenario = await context.scenario()
     known = scenario.yaml
+    applying = false
     yaml.value = scenario.yaml
     names(scenario.tenants)
     fill(result)
