@@ -4,7 +4,7 @@
  */
 import { bothRuns, completionOperations, type OperationId } from '../../../spec/index.ts'
 import { threadKey } from '../read/formats.ts'
-import { fieldOf, isObject } from '../read/json.ts'
+import { fieldOf, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { chunksOf } from '../read/stream-chunks.ts'
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
@@ -16,8 +16,6 @@ export interface QuotingAnswer {
   readonly operation: OperationId
   /** A number of its own conversation that it quotes. */
   readonly own: string | null
-  /** Whether the message that it answers is a user's and mentions a number. */
-  readonly couldQuote: boolean
   /** Numbers that it quotes and its own conversation does not mention, with the requests that had mentioned them. */
   readonly others: readonly { readonly number: string; readonly saidBy: readonly ParsedExchange[] }[]
   /** Numbers that it quotes and nobody mentioned before, as far as this trace shows. */
@@ -51,7 +49,6 @@ export const quotedNumbers = memoPerTrace((analysis): QuotedNumbers => {
         parsed,
         operation,
         own: found.find(({ saidBy }) => saidBy.some(isOwn))?.number ?? null,
-        couldQuote: asksNumber(analysis, parsed),
         others: found.filter(({ saidBy }) => saidBy.length > 0 && !saidBy.some(isOwn)),
         unexplained: found.filter(({ saidBy }) => saidBy.length === 0).map(({ number }) => number),
       }
@@ -79,7 +76,7 @@ function mentionsIn(analysis: TraceAnalysis): ReadonlyMap<string, readonly Parse
 /**
  * Whether the newest message before the answer is surely a user's and mentions a number: what else an answer may quote is open.
  */
-function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+export function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const sent = analysis.histories.writesOf(parsed).filter(({ kind }) => kind === 'sent')
   // What is sent when the answer has begun is not what it answers.
   const begunMs = parsed.exchange.response?.headAtMs ?? parsed.endedAtMs
@@ -97,7 +94,8 @@ function threadsOf(parsed: ParsedExchange): readonly string[] {
   return [...new Set(named.flatMap((id) => (id == null ? [] : [threadKey(id)])))]
 }
 
-function ownedBy(answered: ParsedExchange): (parsed: ParsedExchange) => boolean {
+/** Whether a request belongs to the conversation of an answer. */
+export function ownedBy(answered: ParsedExchange): (parsed: ParsedExchange) => boolean {
   const threads = new Set(threadsOf(answered))
   return (parsed) => parsed === answered || threadsOf(parsed).some((id) => threads.has(id))
 }
@@ -111,20 +109,19 @@ function textsOf(parsed: ParsedExchange): readonly string[] {
   }
   const deltas = chunks.map(({ value }) => fieldOf(value, 'delta'))
   const joined = (name: string): string =>
-    deltas.map((delta) => blockTexts(delta, name) + textOr(fieldOf(delta, name))).join('')
+    deltas.map((delta) => blockTexts(delta, name) + (textField(delta, name) ?? '')).join('')
   return [joined('content'), joined('reasoning'), joined('text'), ...deltas.map((delta) => json(delta, 'sources'))]
 }
 
 const saidIn = (message: unknown): readonly string[] => [
-  textOr(fieldOf(message, 'content')),
+  textField(message, 'content') ?? '',
   json(message, 'meta_data'),
   json(message, 'sources'),
 ]
 
 function blockTexts(delta: unknown, name: string): string {
   const blocks = fieldOf(delta, 'content_blocks')
-  return Array.isArray(blocks) ? blocks.map((block) => textOr(fieldOf(block, name))).join('') : ''
+  return Array.isArray(blocks) ? blocks.map((block) => textField(block, name) ?? '').join('') : ''
 }
 
-const textOr = (value: unknown): string => (typeof value === 'string' ? value : '')
 const json = (holder: unknown, name: string): string => JSON.stringify(fieldOf(holder, name)) ?? ''

@@ -22,7 +22,7 @@ proveOracles({ [ownQuestion]: answerToOwnQuestion }, [
     askAbout(quoting(s), matters[3], `${matters[3]} and ${matters[0]}`),
   ),
   noViolation(ownQuestion, '', 'an answer need not quote anything', (s) => askAbout(quoting(s), matters[3], null)),
-  noViolation(ownQuestion, '', 'a number that nobody mentioned is the own one of the assistant', (s) =>
+  noViolation(ownQuestion, '', "a number that nobody mentioned is the assistant's own", (s) =>
     askAbout(quoting(s), matters[3], '0800-555-12345'),
   ),
   noViolation(ownQuestion, '', 'a question without a number cannot be quoted', (s) => {
@@ -53,7 +53,12 @@ proveOracles({ [ownTenant]: answersAreOwn }, [
     const source = { content: `Invoice ${matters[0]}`, meta_data: { document_title: 'Mail', section: '1' } }
     s.complete({}, { with: { sources: [source] } })
   }),
-  upholds(ownTenant, 'runThread', 'both tenants have asked the same', (s) => {
+  upholds(ownTenant, 'runThread', 'both tenants have asked the same, and the other one more', (s) => {
+    s.assistants().assistants(undefined, other)
+    for (const number of matters.slice(0, 2)) askAbout(s, number, number, other)
+    askAbout(s, matters[0], matters[0])
+  }),
+  unexercised(ownTenant, 'runThread', 'what both tenants have asked leaks to nobody', (s) => {
     askAbout(s.assistants().assistants(undefined, other), matters[0], matters[0], other)
     askAbout(s, matters[0], matters[0])
   }),

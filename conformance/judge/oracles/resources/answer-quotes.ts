@@ -3,9 +3,10 @@
  * assistant says; but where it has a number from is known, since the suite mentions each one in one conversation only.
  */
 
-import { type QuotingAnswer, quotedNumbers } from '../../history/quoted-numbers.ts'
+import { asksNumber, ownedBy, type QuotingAnswer, quotedNumbers } from '../../history/quoted-numbers.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 /** So many answers have to quote their own questions before one that quotes another question instead is an exception. */
@@ -15,9 +16,11 @@ const fewestQuoting = 3
 export const answersAreOwn: Oracle = (analysis, observe) => {
   const { answers } = quotedNumbers(analysis)
   for (const answer of answers) {
-    const leak = answer.others.find((quote) => isOfOtherTenant(answer, quote))
+    const { operation, parsed, own, others } = answer
+    const leak = others.find((quote) => isOfOtherTenant(answer, quote))
     if (leak !== undefined) contradict(observe, answer, leak, 'what its own tenant has said', 'only another tenant')
-    else if (answer.own !== null) observe.held(answer.operation, null, answer.parsed.id)
+    else if (own !== null && couldQuote(analysis, answer, (quote) => isOfOtherTenant(answer, quote)))
+      observe.held(operation, null, parsed.id)
   }
 }
 
@@ -25,15 +28,27 @@ export const answersAreOwn: Oracle = (analysis, observe) => {
 export const answerToOwnQuestion: Oracle = (analysis, observe) => {
   const { answers } = quotedNumbers(analysis)
   const quoting = answers.filter(({ own }) => own !== null)
-  for (const { operation, parsed } of quoting) observe.held(operation, null, parsed.id)
+  for (const answer of quoting) {
+    const isMixed = (quote: Quote): boolean => !isOfOtherTenant(answer, quote)
+    if (couldQuote(analysis, answer, isMixed)) observe.held(answer.operation, null, answer.parsed.id)
+  }
   if (quoting.length < fewestQuoting) return
   for (const answer of answers) {
-    if (answer.own !== null || !answer.couldQuote) continue
     // A leak between tenants is another rule's matter.
-    const mixed = answer.others.find((quote) => !isOfOtherTenant(answer, quote))
-    if (mixed !== undefined)
+    const mixed = answer.own === null ? answer.others.find((quote) => !isOfOtherTenant(answer, quote)) : undefined
+    if (mixed !== undefined && asksNumber(analysis, answer.parsed))
       contradict(observe, answer, mixed, 'its own question, as other answers do', 'only another conversation')
   }
+}
+
+/** Whether a number was mentioned before that only a wrong answer would have quoted: without one, an answer proves nothing. */
+function couldQuote(analysis: TraceAnalysis, { parsed }: QuotingAnswer, isWrong: (quote: Quote) => boolean): boolean {
+  const isOwn = ownedBy(parsed)
+  for (const [number, all] of quotedNumbers(analysis).mentions) {
+    const saidBy = all.filter(({ sentAtMs }) => sentAtMs < parsed.endedAtMs)
+    if (saidBy.length > 0 && !all.some(isOwn) && isWrong({ number, saidBy })) return true
+  }
+  return false
 }
 
 type Quote = QuotingAnswer['others'][number]
