@@ -2,7 +2,7 @@
  * Finds the message that asked for the call which a tool message answers.
  * Whether the two ids are the same is what rules of tool messages are about, and the asking message is often only setup.
  */
-import { bodyBuffer, bufferOf, shortPathOf, utf8Of } from './body-text.ts'
+import { bodyBuffer, bufferOf, jsonOf, shortPathOf } from './body-text.ts'
 import type { ReportedExchange } from './report.ts'
 
 export interface AskedCall {
@@ -15,11 +15,11 @@ export interface AskedCall {
 /** The call that the last exchange answers, looked for in those before it; `null` when it is no tool message. */
 export function askedCall(exchanges: readonly ReportedExchange[]): AskedCall | null {
   const answer = exchanges.at(-1)
-  const message = answer?.request.body == null ? null : jsonOf(utf8Of(bufferOf(answer.request.body)))
+  const message = answer?.request.body == null ? null : jsonOf(bufferOf(answer.request.body))
   const id = fieldOf(message, 'role') === 'tool' ? fieldOf(message, 'tool_call_id') : undefined
   if (typeof id !== 'string' || id === '') return null
   for (const { id: exchange, request, response } of exchanges.slice(0, -1).toReversed()) {
-    const body = jsonOf(utf8Of(bodyBuffer(response?.pieces ?? [])))
+    const body = jsonOf(bodyBuffer(response?.pieces ?? []))
     const pointer = fieldOf(body, 'role') === 'assistant' ? pointerTo(body, id) : null
     if (pointer !== null) return { id, asked: { exchange, pointer, path: shortPathOf(request.url) } }
   }
@@ -48,12 +48,4 @@ function pointerTo(value: unknown, text: string): string | null {
     if (rest !== null) return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`
   }
   return null
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
 }

@@ -23,6 +23,15 @@ export function utf8Of(buffer: Buffer): string | null {
   }
 }
 
+/** A body as JSON, or `null` when it is none. */
+export function jsonOf(buffer: Buffer): unknown {
+  try {
+    return JSON.parse(utf8Of(buffer) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
 /** The size of a piece as it arrived, also when its bytes were cut later. */
 export function pieceSize(piece: { readonly bytes: Bytes; readonly sizeBytes?: number }): number {
   return piece.sizeBytes ?? byteLength(piece.bytes)

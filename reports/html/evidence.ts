@@ -4,7 +4,7 @@
  */
 
 import type { AskedCall } from '../asked-call.ts'
-import { bodyBuffer, bufferOf, exchangeLine, shortPathOf, utf8Of } from '../body-text.ts'
+import { bodyBuffer, bufferOf, exchangeLine, jsonOf, shortPathOf, utf8Of } from '../body-text.ts'
 import { countText } from '../count-text.ts'
 import type { CardPlace } from '../failure-card.ts'
 import type { Headline } from '../headline/headline.ts'
@@ -158,20 +158,12 @@ function callBoxes(
 function comparedBox(exchange: ReportedExchange, { pointer, expected }: CardPlace): ExcerptBox {
   if (pointer === null || !pointer.startsWith('/') || pointer.startsWith('/headers/'))
     return responseBox(exchange, pointer)
-  const body = jsonOf(utf8Of(bodyBuffer(exchange.response?.pieces ?? [])))
+  const body = jsonOf(bodyBuffer(exchange.response?.pieces ?? []))
   const places = [pointer, pointer.replace(/^\/items\/\d+/, '')]
   const found = places.find((place) => place !== '' && holds(body, pointerKeys(place)))
   if (found !== undefined) return responseBox(exchange, found, expected)
   const { lines, ...box } = responseBox(exchange, null)
   return { ...box, lines: lines.map(({ text }) => plain(text)) }
-}
-
-function jsonOf(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? 'null')
-  } catch {
-    return null
-  }
 }
 
 function holds(value: unknown, [key, ...rest]: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** Deviations in which an answer is made from a question of another conversation. */
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
-import { answersAbout, otherTenant, sameTenant } from '../../overrides/other-questions.ts'
+import { answersAbout, sameTenant } from '../../overrides/other-questions.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const mixedAnswers = {
@@ -19,18 +19,3 @@ export const mixedAnswers = {
     ),
   ],
 } as const satisfies Partial<DeviationTable<'resources'>>
-
-export const leakingAnswers = {
-  'tenancy.answers-are-own': [
-    deviation(
-      'tenancy.answers-remember-others',
-      'Adds to an answer what another tenant has asked first.',
-      answersAbout(
-        [...completionOperations, ...bothRuns],
-        otherTenant,
-        (content, other) => `${content} Others asked: ${other}`,
-      ),
-      { trigger: 'a question of another tenant' },
-    ),
-  ],
-} as const satisfies Partial<DeviationTable<'tenancy'>>

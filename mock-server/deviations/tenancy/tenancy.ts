@@ -1,7 +1,7 @@
 /** Deviations of chapter tenancy, gathered from the files of its parts. */
 import type { DeviationTable } from '../deviation-row.ts'
-import { leakingAnswers } from '../resources/mixed-answers.ts'
 import { isolation } from './isolation.ts'
+import { leakingAnswers } from './leaking-answers.ts'
 import { tenantRecords } from './records.ts'
 
 export const tenancyDeviations = {

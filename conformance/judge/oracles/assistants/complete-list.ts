@@ -17,25 +17,27 @@ export const listIsComplete: Oracle = (analysis, observe) => {
   for (const list of analysis.of('listAssistants')) {
     const listed = list.tenant === null ? null : idsIn(list)
     if (listed === null) continue
-    const known = [...(uses.get(list.tenant ?? '') ?? [])].flatMap(([id, served]) => {
-      const before = served.findLast(({ endedAtMs }) => endedAtMs < list.sentAtMs)
-      const after = served.find(({ sentAtMs }) => sentAtMs > list.endedAtMs)
-      return before === undefined || after === undefined ? [] : [{ id, before, after }]
-    })
-    const missing = known.find(({ id }) => !listed.has(id))
-    if (missing === undefined) {
+    const known = [...(uses.get(list.tenant ?? '') ?? [])].filter(([, served]) => isServedAround(served, list))
+    const [id, served] = known.find(([one]) => !listed.has(one)) ?? []
+    if (served === undefined) {
       if (known.length > 0) observe.held('listAssistants', null, list.id)
       continue
     }
-    const { id, before, after } = missing
+    const before = served.findLast(({ endedAtMs }) => endedAtMs < list.sentAtMs)?.id ?? ''
+    const after = served.find(({ sentAtMs }) => sentAtMs > list.endedAtMs)?.id ?? ''
     observe.contradicted('listAssistants', null, {
-      exchanges: [before.id, after.id, list.id],
+      exchanges: [before, after, list.id],
       expected: `assistant ${id} in the list`,
       actual: `${listed.size} others`,
-      because: `Assistant ${id} is served in ${before.id} and in ${after.id}, and the list of ${list.id} in between lacks it.`,
+      because: `Assistant ${id} is served in ${before} and in ${after}, and the list of ${list.id} in between lacks it.`,
     })
   }
 }
+
+/** Asked of every list: from either end of a long run one of the first looks decides. */
+const isServedAround = (served: readonly ParsedExchange[], list: ParsedExchange): boolean =>
+  served.some(({ endedAtMs }) => endedAtMs < list.sentAtMs) &&
+  served.findLast(({ sentAtMs }) => sentAtMs > list.endedAtMs) !== undefined
 
 type Uses = ReadonlyMap<string, ReadonlyMap<string, readonly ParsedExchange[]>>
 

@@ -77,10 +77,15 @@ export const keptForADay: Oracle = (analysis, observe) => {
           exchanges: [grant.id, upload.id, seen.id, read.id, told.id],
           expected: 'the status of the file',
           actual: answerName(read),
-          because: `${seen.id} ${file.completed === null ? 'shows' : 'says that'} the file of ${grant.id}, granted with persist false,${file.completed === null ? '' : ' is complete,'} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
+          because: `${seenText(file, seen)} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
         })
     }
   }
+}
+
+function seenText({ grant, completed }: UploadedFile, seen: ParsedExchange): string {
+  const file = `the file of ${grant.id}, granted with persist false,`
+  return completed === null ? `${seen.id} shows ${file}` : `${seen.id} says that ${file} is complete,`
 }
 
 /** The last request that a file was known to, where it was never complete and each of several later ones finds it no more. */
