@@ -58,6 +58,13 @@ test('no operation is named by its id', () => {
 
 test.each<readonly [Partial<Told>, string]>([
   [
+    {
+      operation: 'listAssistants',
+      contradiction: 'Assistant a-1 is served in E2 and in E9, and the list of E5 in between lacks it.',
+    },
+    'GET /v1/assistants: the list lacks an assistant that is served before and after it',
+  ],
+  [
     { operation: 'runThread', contradiction: 'E143 is a request without a key, and it was accepted.' },
     'POST /v1/threads/{thread_id}/run: accepts a request without a key',
   ],

@@ -39,6 +39,10 @@ proveOracles(assistantsOracles, [
   violates('assistants.list-is-complete', 'listAssistants', 'what is read before and after is missing', (s) =>
     listedBetween(s, withoutPlain),
   ),
+  violates('assistants.list-is-complete', 'listAssistants', 'a read afterwards shows it better than a list', (s) => {
+    s.assistants(both).assistants(withoutPlain).assistants(both)
+    s.send('getAssistant', { in: { assistant_id: assistantIds.plain } }, assistant(assistantIds.plain))
+  }),
   violates('assistants.list-is-complete', 'listAssistants', 'what answers afterwards is missing', (s) => {
     s.assistants().assistants(withoutPlain)
     s.complete()

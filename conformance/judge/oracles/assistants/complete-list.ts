@@ -4,7 +4,7 @@
  */
 import { completionOperations } from '../../../../spec/index.ts'
 import { idField } from '../../read/formats.ts'
-import { textField } from '../../read/json.ts'
+import { countOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -23,12 +23,12 @@ export const listIsComplete: Oracle = (analysis, observe) => {
       if (known.length > 0) observe.held('listAssistants', null, list.id)
       continue
     }
-    const before = served.findLast(({ endedAtMs }) => endedAtMs < list.sentAtMs)?.id ?? ''
-    const after = served.find(({ sentAtMs }) => sentAtMs > list.endedAtMs)?.id ?? ''
+    const before = nearest(served.filter(({ endedAtMs }) => endedAtMs < list.sentAtMs).toReversed())
+    const after = nearest(served.filter(({ sentAtMs }) => sentAtMs > list.endedAtMs))
     observe.contradicted('listAssistants', null, {
       exchanges: [before, after, list.id],
       expected: `assistant ${id} in the list`,
-      actual: `${listed.size} others`,
+      actual: countOf(listed.size, 'other assistant'),
       because: `Assistant ${id} is served in ${before} and in ${after}, and the list of ${list.id} in between lacks it.`,
     })
   }
@@ -38,6 +38,10 @@ export const listIsComplete: Oracle = (analysis, observe) => {
 const isServedAround = (served: readonly ParsedExchange[], list: ParsedExchange): boolean =>
   served.some(({ endedAtMs }) => endedAtMs < list.sentAtMs) &&
   served.findLast(({ sentAtMs }) => sentAtMs > list.endedAtMs) !== undefined
+
+/** The nearest that is no list, where there is one: what a list shows next may be wrong as well when it is asked again. */
+const nearest = (served: readonly ParsedExchange[]): string =>
+  (served.find(({ operation }) => operation !== 'listAssistants') ?? served[0])?.id ?? ''
 
 type Uses = ReadonlyMap<string, ReadonlyMap<string, readonly ParsedExchange[]>>
 
