@@ -7,8 +7,10 @@ import { repeated } from '../bench/suite/long-trace.ts'
 import { trialClient, trialProfile } from '../cli/prove/trial.ts'
 import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { type Exchange, encodeTrace, judge, run, type Trace } from '../conformance/index.ts'
+import { evidenceScopes } from '../conformance/judge/partition/evidence-scope.ts'
 import { judgeLongFile } from '../conformance/judge-file/judge-long-file.ts'
 import { createMock, type Deviation, loadDeviations } from '../mock-server/index.ts'
+import type { TestableId } from '../spec/index.ts'
 import { sampleCount, sampling } from './support/samples.ts'
 import { decided, judgedInParts } from './trace-builder/in-parts.ts'
 
@@ -96,8 +98,11 @@ test('the verdicts rest on a part of the exchanges, and on all of the witnesses'
   const { evidence, judgement } = await judgedInParts(trace, 400_000)
   expect(decided(judgement)).toEqual(decided(whole))
   expect(evidence.exchanges.length).toBeLessThan(trace.exchanges.length / 2)
+  // What is judged against other conversations may find them in other parts: a part counts no more than it can decide.
   const counts = (verdicts: typeof whole.verdicts) =>
-    verdicts.filter(({ requirement }) => requirement.startsWith('resources.')).map(({ witnesses }) => witnesses)
+    verdicts
+      .filter(({ requirement }) => evidenceScopes[requirement as TestableId] !== 'trace')
+      .map(({ requirement, operation, witnesses }) => ({ requirement, operation, witnesses }))
   expect(counts(judgement.verdicts)).toEqual(counts(whole.verdicts))
 })
 

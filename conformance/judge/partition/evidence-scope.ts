@@ -165,7 +165,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'tenancy.foreign-assistant-hidden': 'trace',
   'tenancy.foreign-thread-refused': 'trace',
   'tenancy.foreign-thread-like-unknown': 'trace',
-  'tenancy.foreign-thread-not-continued': 'thread',
+  'tenancy.foreign-thread-not-continued': 'trace',
   'tenancy.answers-are-own': 'trace',
   'tenancy.foreign-file-hidden': 'thread',
   'errors.body-fields': 'exchange',

@@ -41,13 +41,14 @@ export const answerToOwnQuestion: Oracle = (analysis, observe) => {
   }
 }
 
-/** Whether a number was mentioned before that only a wrong answer would have quoted: without one, an answer proves nothing. */
+/**
+ * Whether a number is mentioned that only a wrong answer would have quoted: without one, an answer proves nothing. When it is
+ * mentioned does not matter, so that a divided run has the evidence of the whole one.
+ */
 function couldQuote(analysis: TraceAnalysis, { parsed }: QuotingAnswer, isWrong: (quote: Quote) => boolean): boolean {
   const isOwn = ownedBy(parsed)
-  for (const [number, all] of quotedNumbers(analysis).mentions) {
-    const saidBy = all.filter(({ sentAtMs }) => sentAtMs < parsed.endedAtMs)
-    if (saidBy.length > 0 && !all.some(isOwn) && isWrong({ number, saidBy })) return true
-  }
+  for (const [number, saidBy] of quotedNumbers(analysis).mentions)
+    if (!saidBy.some(isOwn) && isWrong({ number, saidBy })) return true
   return false
 }
 
