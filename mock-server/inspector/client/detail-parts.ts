@@ -2,7 +2,7 @@
 import { type Child, element, heading } from './elements.ts'
 import { kindOf } from './exchange-list.ts'
 import { type ExchangeRow, isRunning } from './exchange-store.ts'
-import { type Frame, frameTable, joinedText } from './frames.ts'
+import { createFrameTable, type Frame, joinedText } from './frames.ts'
 import { wireBlock } from './json-block.ts'
 import { clockText, secondsText } from './time-text.ts'
 
@@ -44,21 +44,35 @@ export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElem
 /** Letters of a text that still grows. */
 const mostLetters = 2000
 
-/** The frames of a stream, the last ones of many, and the text that they make, or its end. */
-export function streamSections(
-  startedAt: string,
-  frames: readonly Frame[],
-  most = Number.POSITIVE_INFINITY,
-): readonly Child[] {
-  if (frames.length === 0) return []
-  const from = Math.max(0, frames.length - most)
-  const note = from === 0 ? null : element('p', { class: 'quiet' }, `The last ${most} of ${frames.length} so far.`)
-  const table = element(
+export interface StreamDetail {
+  readonly root: HTMLElement
+  /** Shows the frames of a stream, the last ones of many, and the text that they make, or its end. */
+  show(frames: readonly Frame[], most?: number): void
+}
+
+/** The view of a stream, which is empty while there is no frame. */
+export function createStreamDetail(startedAt: string): StreamDetail {
+  const note = element('p', { class: 'quiet' })
+  const table = createFrameTable(startedAt)
+  const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Frames' }
+  const joined = wireBlock('Joined text', '')
+  const root = element(
     'div',
-    { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Frames' },
-    frameTable(startedAt, frames, from),
+    { class: 'stack' },
+    section('Frames', note, element('div', scroll, table.root)),
+    section('Text', joined),
   )
-  const text = joinedText(frames)
-  const shown = from === 0 ? text : `…${text.slice(-mostLetters)}`
-  return [section('Frames', note, table), section('Text', wireBlock('Joined text', shown))]
+  return {
+    root,
+    show(frames, most = Number.POSITIVE_INFINITY) {
+      const from = Math.max(0, frames.length - most)
+      root.hidden = frames.length === 0
+      note.hidden = from === 0
+      note.textContent = from === 0 ? '' : `The last ${most} of ${frames.length} so far.`
+      table.show(frames, from)
+      // Nearly every frame has a letter or more.
+      const text = joinedText(from === 0 ? frames : frames.slice(-mostLetters))
+      joined.textContent = from === 0 ? text : `…${text.slice(-mostLetters)}`
+    },
+  }
 }

@@ -3,7 +3,7 @@ import { hrefOf } from './address.ts'
 import { readThread, worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
 import { type CopySource, copyForms, threadIdOf } from './copy-as.ts'
-import { detailHeading, factList, section, streamSections } from './detail-parts.ts'
+import { createStreamDetail, detailHeading, factList, section } from './detail-parts.ts'
 import { button, type Child, element, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 import type { Frame } from './frames.ts'
@@ -57,7 +57,7 @@ function wireSections({ request, response, chunk_times: times, started_at, ended
   const whole = pieces.join('')
   const isStream = times.length > 0
   return [
-    isStream ? streamSections(started_at, frames) : [],
+    isStream ? streamDetail(started_at, frames) : null,
     section(
       'Request',
       headerList(request.headers),
@@ -78,4 +78,10 @@ function textOf(bytes: NonNullable<ExplainedEntry['request']['body']>): string {
 function headerList(headers: readonly (readonly [string, string])[]): HTMLElement {
   const facts = headers.map(([name, value]) => [name, element('code', {}, value)] as const)
   return element('details', {}, element('summary', {}, `${headers.length} headers`), factList(facts))
+}
+
+function streamDetail(startedAt: string, frames: readonly Frame[]): HTMLElement {
+  const detail = createStreamDetail(startedAt)
+  detail.show(frames)
+  return detail.root
 }

@@ -7,28 +7,67 @@ export interface Frame {
   readonly text: string
 }
 
-/** A table of the frames from one on, the longest gap marked, with a bar for each gap. */
-export function frameTable(startedAt: string, frames: readonly Frame[], from = 0): HTMLElement {
+export interface FrameTable {
+  readonly root: HTMLElement
+  /** Shows the frames from one on, the longest gap marked, with a bar for each gap. */
+  show(frames: readonly Frame[], from: number): void
+}
+
+/** A table that keeps its rows when it shows other frames: a stream that grows fast shows others several times a second. */
+export function createFrameTable(startedAt: string): FrameTable {
   const start = microsecondsOf(startedAt)
-  const shown = frames.slice(from)
-  const times = shown.map(({ at }) => microsecondsOf(at))
-  const before = frames[from - 1]
-  const gaps = times.map((time, index) => time - (times[index - 1] ?? (before ? microsecondsOf(before.at) : start)))
-  const longest = Math.max(1, ...gaps)
-  const rows = shown.map(({ text }, index) => {
-    const gap = gaps[index] ?? 0
-    const bar = element('i', { class: 'bar', 'aria-hidden': 'true' })
-    bar.style.width = `${Math.round((gap / longest) * 100)}%`
-    return element(
-      'tr',
-      gap === longest && shown.length > 1 ? { class: 'longest' } : {},
-      element('td', {}, String(from + index + 1)),
-      element('td', {}, `+${secondsText((times[index] ?? start) - start)}`),
-      element('td', { class: 'gap' }, bar, secondsText(gap)),
-      element('td', {}, element('code', {}, deltaText(text))),
-    )
-  })
-  return table(['#', 'at', 'gap', 'delta'], rows, { class: 'frames', 'aria-label': 'Frames of the stream' })
+  const root = table(['#', 'at', 'gap', 'delta'], [], { class: 'frames', 'aria-label': 'Frames of the stream' })
+  const rows: FrameRow[] = []
+  return {
+    root,
+    show(frames, from) {
+      const shown = frames.slice(from)
+      const times = shown.map(({ at }) => microsecondsOf(at))
+      const before = frames[from - 1]
+      const gaps = times.map((time, index) => time - (times[index - 1] ?? (before ? microsecondsOf(before.at) : start)))
+      const longest = Math.max(1, ...gaps)
+      while (rows.length < shown.length) {
+        const row = createFrameRow()
+        rows.push(row)
+        root.tBodies[0]?.append(row.root)
+      }
+      for (const { root: unused } of rows.splice(shown.length)) unused.remove()
+      for (const [index, { text }] of shown.entries()) {
+        const gap = gaps[index] ?? 0
+        const time = `+${secondsText((times[index] ?? start) - start)}`
+        const isLongest = gap === longest && shown.length > 1
+        rows[index]?.show([String(from + index + 1), time, secondsText(gap), deltaText(text)], gap / longest, isLongest)
+      }
+    },
+  }
+}
+
+interface FrameRow {
+  readonly root: HTMLTableRowElement
+  /** Texts of the columns; the share that the gap has of the longest. */
+  show(texts: readonly string[], share: number, isLongest: boolean): void
+}
+
+function createFrameRow(): FrameRow {
+  const bar = element('i', { class: 'bar', 'aria-hidden': 'true' })
+  const texts = Array.from({ length: 4 }, () => document.createTextNode(''))
+  const [number = '', at = '', gap = '', delta = ''] = texts
+  const root = element(
+    'tr',
+    {},
+    element('td', {}, number),
+    element('td', {}, at),
+    element('td', { class: 'gap' }, bar, gap),
+    element('td', {}, element('code', {}, delta)),
+  )
+  return {
+    root,
+    show(shown, share, isLongest) {
+      for (const [index, text] of texts.entries()) text.data = shown[index] ?? ''
+      bar.style.width = `${Math.round(share * 100)}%`
+      root.classList.toggle('longest', isLongest)
+    },
+  }
 }
 
 /** What all chunks say together. */

@@ -1,12 +1,12 @@
 /** An exchange that runs: its chunks so far, and what can be done to it. */
 import { worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
-import { detailHeading, section, streamSections } from './detail-parts.ts'
-import { button, element, fill, group } from './elements.ts'
+import { createStreamDetail, detailHeading, section } from './detail-parts.ts'
+import { button, element, group } from './elements.ts'
 import type { ExchangeRow } from './exchange-store.ts'
 
-/** Frames of a stream that still grows, which is drawn again with each; all of them are shown once it has ended. */
-const mostFrames = 50
+/** Frames of a stream that still grows: as many as are in sight. All are shown once it has ended. */
+const mostFrames = 20
 /** How often a longer one is drawn, milliseconds. */
 const longStreamMs = 250
 
@@ -26,22 +26,24 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
   const change = button('Change next', () => act('edit', words.value), { title: 'The next chunk says this instead' })
   const insert = button('Insert', () => act('inject', words.value), { title: 'Sends a chunk more, now' })
   const state = element('p', { 'aria-live': 'polite' })
-  const frames = element('div', { class: 'stack' })
-  let shown = -1
+  const stream = createStreamDetail(row.startedAt)
+  let shown = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   const draw = () => {
+    clearTimeout(timer)
     timer = undefined
-    shown = row.chunks
-    fill(frames, streamSections(row.startedAt, row.sent, mostFrames))
-  }
-  const update = () => {
+    shown = stateOf(row)
     pause.textContent = row.held ? 'Continue' : 'Pause'
     drop.hidden = !row.actions.includes('drop')
     for (const control of [words, change, insert]) control.hidden = !row.actions.includes('edit')
     state.textContent = waitText(row)
-    if (shown === row.chunks || timer !== undefined) return
-    if (row.chunks <= mostFrames) draw()
-    else timer = setTimeout(draw, longStreamMs)
+    stream.show(row.sent, mostFrames)
+  }
+  const update = () => {
+    if (shown === stateOf(row)) return
+    // What somebody has done to it is seen at once.
+    if (row.held || row.chunks <= mostFrames) draw()
+    else timer ??= setTimeout(draw, longStreamMs)
   }
   update()
   const root = element(
@@ -60,10 +62,13 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
       button('Close', () => act('close'), { class: 'danger', title: 'Breaks the connection off' }),
     ),
     section('Why', state),
-    frames,
+    stream.root,
   )
   return { root, update }
 }
+
+const stateOf = ({ held, chunks, planned, actions }: ExchangeRow): string =>
+  [held, chunks, planned, ...actions].join(' ')
 
 function waitText({ held, planned, chunks, actions }: ExchangeRow): string {
   const next = planned === null ? 'the answer' : `chunk ${chunks + 1} of ${planned}`
