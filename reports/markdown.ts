@@ -1,5 +1,6 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
 
+import { answerText } from './answer-text.ts'
 import { countText } from './count-text.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
@@ -172,7 +173,7 @@ function gapTable(report: Report): string {
       consistent ? '' : 'not always the same',
       declared === undefined ? '' : declared.met ? 'as declared' : `declared ${declared.value}`,
     ]
-    return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(value)} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`
+    return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(answerText(value))} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`
   })
   return `<details><summary>${countText(rows.length, 'answer')} where the contract is silent</summary>\n\n| gap | question | answer | |\n|---|---|---|---|\n${rows.join('\n')}\n\n</details>`
 }

@@ -1,5 +1,6 @@
 /** What the implementation does where the contract is silent, with text that the contract could adopt; and the notices. */
 import type { Notice, Observation } from '../../conformance/index.ts'
+import { answerText } from '../answer-text.ts'
 import type { Report } from '../report.ts'
 import { exchangeLinks } from './failure-section.ts'
 import { html, type Markup } from './markup.ts'
@@ -22,7 +23,7 @@ function gapItem(observation: Observation, report: Report): Markup {
   const other = text !== undefined && text.mockAnswer !== observation.value
   return html`<article class="gap" id="gap-${observation.gap}"><h3>${text?.question ?? observation.gap}</h3>
 <p class="section"><code>${observation.gap}</code> · ${text?.mark ?? ''} · ${text?.section ?? ''}</p>
-<p><code>${observation.value}</code> ${observation.consistent ? null : html`<span class="tag warn">not always the same</span> `}${declaredTag(observation)}${other ? html`<span class="detail">the mock: <code>${text.mockAnswer}</code></span> ` : null}${exchangeLinks(observation.exchanges, 4)}</p>
+<p><code>${answerText(observation.value)}</code> ${observation.consistent ? null : html`<span class="tag warn">not always the same</span> `}${declaredTag(observation)}${other ? html`<span class="detail">the mock: <code>${text.mockAnswer}</code></span> ` : null}${exchangeLinks(observation.exchanges, 4)}</p>
 ${observation.proposal === undefined ? null : html`<details class="proposal"><summary>Text that the contract could adopt</summary><blockquote>${observation.proposal}</blockquote></details>`}</article>`
 }
 
