@@ -42,6 +42,31 @@ inBrowser('a row in sight keeps its element and the focus while others come', as
   await eventually(() => page.locator('.rows a .time').count()).toBeGreaterThan(10)
 })
 
+inBrowser(
+  'the list follows its end while it is given less room, and stays where somebody has scrolled to',
+  async () => {
+    await using inspector = await open('')
+    const { page } = inspector
+    await page.getByText('live').waitFor()
+    await sendLists(inspector, 100)
+    const fromEnd = () =>
+      page.evaluate<number>(
+        '(({ scrollTop, clientHeight, scrollHeight }) => scrollHeight - clientHeight - scrollTop)(document.querySelector(".rows"))',
+      )
+    // It scrolls by itself, and hears of that when it is lower already.
+    await page.evaluate(
+      '((rows) => { rows.style.maxHeight = "300px"; rows.dispatchEvent(new Event("scroll")) })(document.querySelector(".rows"))',
+    )
+    await sendLists(inspector, 5)
+    await eventually(fromEnd).toBeLessThan(2)
+    await page.locator('.rows').hover()
+    await page.mouse.wheel(0, -300)
+    await eventually(fromEnd).toBeGreaterThan(250)
+    await sendLists(inspector, 5)
+    await eventually(fromEnd).toBeGreaterThan(400)
+  },
+)
+
 inBrowser('a stream that runs stays in the list however many exchanges end after it', async () => {
   await using inspector = await open('', { mock: { clock: { mode: 'stepped' } } })
   const { mock, page } = inspector

@@ -22,11 +22,14 @@ export function createExchangeList(): ExchangeList {
   let rows: readonly ExchangeRow[] = []
   let gone = 0
   let follows = true
+  /** Where the list stood last: only somebody who moves it up leaves its end, and not a page that gives it less room. */
+  let top = 0
   const elements = new WeakMap<ExchangeRow, Row>()
   const draw = inNextFrame(() => {
     const height = rowHeight()
     spacer.style.height = `${rows.length * height}px`
     if (follows) root.scrollTop = root.scrollHeight
+    top = root.scrollTop
     const first = Math.max(0, Math.floor(root.scrollTop / height) - overscan)
     const last = Math.min(rows.length, Math.ceil((root.scrollTop + root.clientHeight) / height) + overscan)
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined
@@ -42,7 +45,8 @@ export function createExchangeList(): ExchangeList {
   root.addEventListener(
     'scroll',
     () => {
-      follows = root.scrollTop + root.clientHeight >= root.scrollHeight - rowHeight()
+      const isAtEnd = root.scrollTop + root.clientHeight >= root.scrollHeight - rowHeight()
+      if (isAtEnd || root.scrollTop < top) follows = isAtEnd
       draw()
     },
     { passive: true },
@@ -136,7 +140,9 @@ function noteOf(row: ExchangeRow): string {
   const chunks =
     row.chunks === 0
       ? []
-      : [`${row.chunks}${isRunning(row) && row.planned !== null ? ` of ${row.planned}` : ''} chunks`]
+      : [
+          `${row.chunks}${isRunning(row) && row.planned !== null ? ` of ${row.planned}` : ''} ${row.chunks === 1 ? 'chunk' : 'chunks'}`,
+        ]
   const end = isRunning(row) || row.outcome === 'read-all' ? [] : [row.outcome.replace('-', ' ')]
   return [row.reason ?? '', ...faults, ...chunks, ...end].filter((text) => text !== '').join(' · ')
 }
