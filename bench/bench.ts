@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- mock|suite|generators|all [--quick] [--only <chapter>]`: the only place where time is compared.
+ * `npm run bench -- mock|inspector|suite|generators|all [--quick] [--only <chapter>]`: the only place where time is compared.
  * Rounds are interleaved, servers and load run in processes of their own. A whole run writes bench/results/<name>.json
  * and the figures of docs/performance.md; a quick or partial one only prints.
  */
@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import type { Findings } from './bar.ts'
 import { writeFigures } from './figures-page.ts'
 import { mutantsChapter, testSuiteChapter, validBodiesChapter } from './generators.ts'
+import { framesChapter } from './inspector/frames.ts'
 import { memoryChapter } from './mock/memory.ts'
 import { pacedStreamsChapter } from './mock/paced-streams.ts'
 import { pageChapter } from './mock/page.ts'
@@ -23,6 +24,7 @@ import { watchChapter } from './suite/watch.ts'
 
 const benchmarks: Readonly<Record<string, readonly Chapter[]>> = {
   mock: [postMessageChapter, pageChapter, streamsChapter, pacedStreamsChapter, startChapter, memoryChapter],
+  inspector: [framesChapter],
   suite: [gateChapter, judgingChapter, slowServiceChapter, longJudgingChapter, watchChapter],
   generators: [validBodiesChapter, mutantsChapter, testSuiteChapter],
 }

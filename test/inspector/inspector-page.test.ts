@@ -141,7 +141,7 @@ inBrowser('everything is reached with the keyboard alone', async () => {
     return page.evaluate("document.activeElement === document.querySelectorAll('.rows a')[1]")
   }).toBe(true)
   await page.keyboard.press('Enter')
-  await page.getByText('unknown-route').last().waitFor()
+  await page.getByLabel('Why').getByText('unknown-route').waitFor()
   await page.getByRole('button', { name: 'curl' }).focus()
   await page.keyboard.press('Space')
   await eventually(() => inspector.copied()).toContain('/v1/nowhere')

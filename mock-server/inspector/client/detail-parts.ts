@@ -42,7 +42,7 @@ export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElem
 }
 
 /** Letters of a text that still grows. */
-const mostLetters = 2000
+const mostLetters = 800
 
 export interface StreamDetail {
   readonly root: HTMLElement
