@@ -1,17 +1,18 @@
 /** What only the deep tier pays for: equal questions, answers at once, streams that many callers left, calls of completions. */
 import { expect, test } from 'vitest'
-import { trialProfile } from '../cli/prove/trial.ts'
-import { fetchClient, judge, run } from '../conformance/index.ts'
+import { trialClient, trialProfile } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
+import { judge, run } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
 
 type Fault = (request: Request, body: string, answer: Response) => Response | Promise<Response>
 
 /** The rules that a mock with a fault in front of it breaks in deep. */
 const brokenBy = async (fault: Fault, only: string): Promise<readonly string[]> => {
-  await using mock = await createMock({ seed: 3 })
-  const client = fetchClient(async (request) => {
+  await using mock = await createMock({ seed: 3, clock: virtualClock })
+  const client = trialClient(mock, (answer) => async (request) => {
     const body = request.method === 'POST' ? await request.clone().text() : ''
-    return fault(request, body, await mock.fetch(request))
+    return fault(request, body, await answer(request))
   })
   for await (const event of run(trialProfile({}), { tier: 'deep', seed: 3, only, client })) {
     if (event.type !== 'finished') continue

@@ -1,6 +1,7 @@
 /** A strange value of a target costs at most one probe. It is never reported as a fault of the suite. */
 import { expect, test } from 'vitest'
-import { trialProfile } from '../cli/prove/trial.ts'
+import { trialClient, trialProfile } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
 import type { Trace } from '../conformance/index.ts'
 import { fetchClient, judge, run } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
@@ -9,9 +10,9 @@ type Change = (text: string) => string
 
 /** The suite on a mock whose answers to some operations are changed. */
 const runWith = async (change: Change, operations: readonly string[], only: string): Promise<Trace> => {
-  await using mock = await createMock({ seed: 3 })
-  const client = fetchClient(async (request) => {
-    const response = await mock.fetch(request)
+  await using mock = await createMock({ seed: 3, clock: virtualClock })
+  const client = trialClient(mock, (answer) => async (request) => {
+    const response = await answer(request)
     const key = `${request.method} ${new URL(request.url).pathname}`
     if (!operations.some((operation) => key.includes(operation))) return response
     const { status, headers } = response

@@ -1,7 +1,9 @@
 /** Tests that the gate tier finds faults with rare triggers. */
 import { expect, test } from 'vitest'
+import { trialClient } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
-import { type FetchHandler, fetchClient, judge, run } from '../conformance/index.ts'
+import { type FetchHandler, judge, run } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
 import { sampleOf } from './support/samples.ts'
 
@@ -133,8 +135,8 @@ const faults: Readonly<Record<string, RequestFault>> = {
 test.concurrent.each(sampleOf('faults with rare triggers', Object.keys(faults)))(
   'gate finds a violation when %s',
   async (name) => {
-    const mock = await createMock({})
-    const client = fetchClient(faults[name]?.((request) => mock.fetch(request)) ?? (() => Response.error()))
+    await using mock = await createMock({ clock: virtualClock })
+    const client = trialClient(mock, faults[name])
     for await (const event of run(profile, { tier: 'gate', seed: 21, client })) {
       if (event.type !== 'finished') continue
       const { outcome, verdicts } = judge(event.trace)

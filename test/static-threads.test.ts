@@ -1,5 +1,7 @@
 /** Threads that the profile lists: what earlier runs left in them, and parts that run side by side, accuse nobody. */
 import { expect, test } from 'vitest'
+import { trialClient } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { fetchClient, judge, type RunOptions, run, type TargetProfile, type Trace } from '../conformance/index.ts'
 import { createMock, type Mock } from '../mock-server/index.ts'
@@ -23,8 +25,11 @@ const profileOn = async (mock: Mock, count: number): Promise<TargetProfile> => (
   },
 })
 
-const traceOf = async (profile: TargetProfile, send: Send, options: RunOptions): Promise<Trace> => {
-  for await (const event of run(profile, { ...options, client: fetchClient(send) })) {
+const traceOf = (profile: TargetProfile, send: Send, options: RunOptions): Promise<Trace> =>
+  traceWith(profile, { ...options, client: fetchClient(send) })
+
+const traceWith = async (profile: TargetProfile, options: RunOptions): Promise<Trace> => {
+  for await (const event of run(profile, options)) {
     if (event.type === 'finished') return event.trace
   }
   throw new Error('the run ended without a trace')
@@ -38,13 +43,13 @@ const accused = (trace: Trace): readonly string[] =>
 test.concurrent('threads that were used before accuse nobody, with the same seed or another', {
   timeout: 60_000,
 }, async () => {
-  await using mock = await createMock({ seed: 1 })
+  await using mock = await createMock({ seed: 1, clock: virtualClock })
   const profile = await profileOn(mock, 24)
-  const send: Send = (request) => mock.fetch(request)
-  const fresh = await traceOf(profile, send, { seed: 1 })
+  const traceOf = (options: RunOptions): Promise<Trace> => traceWith(profile, { ...options, client: trialClient(mock) })
+  const fresh = await traceOf({ seed: 1 })
   expect([judge(fresh).outcome, accused(fresh)]).toEqual(['conformant', []])
   for (const options of [{ seed: 1 }, { tier: 'smoke', seed: 2 }] as const) {
-    const again = await traceOf(profile, send, options)
+    const again = await traceOf(options)
     expect(accused(again)).toEqual([])
     expect(judge(again).notices.map(({ code }) => code)).toContain('thread-not-empty')
   }

@@ -1,5 +1,7 @@
 /** Tests that a run is repeatable and bounded, and honest when the target dies, hangs or the run is interrupted. */
 import { expect, test } from 'vitest'
+import { trialClient } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import {
   type FetchHandler,
@@ -23,8 +25,8 @@ const traceOf = async (options: RunOptions, target = profile, onEvent?: (event: 
   throw new Error('the run ended without a trace')
 }
 const onMock = async (wrap: (handler: FetchHandler) => FetchHandler = (handler) => handler, seed = 5) => {
-  const mock = await createMock({ seed })
-  return fetchClient(wrap((request) => mock.fetch(request)))
+  const mock = await createMock({ seed, clock: virtualClock })
+  return trialClient(mock, wrap)
 }
 /** Signed upload URLs are the target's own: their signature and expiry depend on its clock. */
 const requestsOf = ({ exchanges }: Trace) =>

@@ -6,6 +6,7 @@ import {
   type Client,
   type ClientOptions,
   type Cost,
+  type FetchHandler,
   fetchClient,
   headersAsWritten,
   type Judgement,
@@ -109,15 +110,19 @@ const record = async ({ overrides, profile, only }: Subject, options: TrialOptio
   throw new Error('the run ended without a trace')
 }
 
-/** Carries requests to a mock in this process, whose clock is told. */
-export const trialClient = (mock: Mock): ((given: ClientOptions) => Client) => {
+/** Carries requests to a mock in this process, whose clock is told; `altered` may stand in between and change them. */
+export const trialClient = (
+  mock: Mock,
+  altered: (handler: FetchHandler) => FetchHandler = (handler) => handler,
+): ((given: ClientOptions) => Client) => {
   const { nowMs, ticking } = withVirtualTime(mock)
-  const connect = fetchClient(async (request) => {
+  const answer: FetchHandler = async (request) => {
     const response = await mock.fetch(request, writtenBy(request))
     // As a listener does; here the time of the world is the time.
     response.headers.set('date', new Date(mock.clock.nowUs() / 1000).toUTCString())
     return response
-  })
+  }
+  const connect = fetchClient(altered(answer))
   return (given) => ticking(connect({ ...given, clock: nowMs }))
 }
 

@@ -3,8 +3,10 @@
  * Other tests mutate it or have it judged by others.
  */
 
+import { trialClient } from '../../cli/prove/trial.ts'
+import { virtualClock } from '../../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../../cli/reference-profile.ts'
-import { fetchClient, run, type Tier, type Trace } from '../../conformance/index.ts'
+import { run, type Tier, type Trace } from '../../conformance/index.ts'
 import { createMock } from '../../mock-server/index.ts'
 
 const recorded = new Map<string, Promise<Trace>>()
@@ -18,8 +20,8 @@ export function recordedTrace(tier: Tier, seed = 1): Promise<Trace> {
 }
 
 async function record(tier: Tier, seed: number): Promise<Trace> {
-  await using mock = await createMock({ seed })
-  const client = fetchClient((request) => mock.fetch(request))
+  await using mock = await createMock({ seed, clock: virtualClock })
+  const client = trialClient(mock)
   for await (const event of run(referenceProfile('http://acs.mock'), { tier, seed, client })) {
     if (event.type === 'finished') return event.trace
   }
