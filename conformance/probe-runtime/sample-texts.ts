@@ -165,8 +165,8 @@ const wideLine = `${'-'.repeat(230)}\n`
 /** A few equal words for those who cut at words. */
 const fewCells = '0 '.repeat(12)
 
-/** White space of every kind, three of it or more in a row: whoever cuts a text at words loses some. */
-const runsOfBlanks = 'a   b\t\t\tc\n\n\nd\r\n\r\ne\u00a0\u00a0\u00a0f\u3000\u3000\u3000e\u0301 '
+/** White space of every kind, three of it or more in a row, between letters beyond ASCII: whoever cuts a text at words loses some. */
+const runsOfBlanks = 'а   б\t\t\tв\n\n\nг\r\n\r\nд\u00a0\u00a0\u00a0е\u3000\u3000\u3000и\u0306 '
 /** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
 const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
 
@@ -194,12 +194,14 @@ export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): 
 const shortLengths = 11
 
 /**
- * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. Its length differs from run
+ * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. It has no letter of ASCII,
+ * since code that looks for words in those finds none then. Its length differs from run
  * to run: the end of an answer is lost at some lengths only. `lackOf` says how many characters are missing for one of them.
  */
 export function shortQuestion(random: SeededRandom, lackOf: (question: string) => number = () => 0): string {
   const more = random.runNumber % shortLengths
-  const question = `${numberOf(random).padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
+  const number = numberOf(random).replace(/^[A-Z]+-?/, '')
+  const question = `${number.padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
   return `${'?'.repeat(lackOf(question))}${question}`
 }
 

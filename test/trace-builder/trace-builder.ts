@@ -39,6 +39,8 @@ export interface Change {
   readonly query?: string
   /** Sent and ended, milliseconds; default one after the other. */
   readonly at?: readonly [sentMs: number, endedMs: number]
+  /** How long it took, milliseconds. */
+  readonly tookMs?: number
   /** The request's body as text, instead of JSON. */
   readonly sends?: string
   readonly path?: string
@@ -251,7 +253,7 @@ export class TraceBuilder {
   }
 
   #record(method: string, path: string, json: unknown, change: Change): void {
-    const [sentAtMs, endedAtMs] = change.at ?? [this.#nowMs, this.#nowMs + 5]
+    const [sentAtMs, endedAtMs] = change.at ?? [this.#nowMs, this.#nowMs + (change.tookMs ?? 5)]
     this.#nowMs = Math.max(this.#nowMs, endedAtMs) + 5
     const credential = change.as === undefined ? 'primary' : change.as
     const text = change.sends ?? (json === undefined ? null : JSON.stringify(json))

@@ -9,7 +9,7 @@ import {
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
 import { assistant, outcomeOf, rejectedWith, uuid, violatedIn } from '../../../../test/trace-builder/sample-data.ts'
-import { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { httpOracles } from './http.ts'
 
 const bare = (status: number) => ({ status, body: { message: 'no' } })
@@ -17,6 +17,23 @@ const bare = (status: number) => ({ status, body: { message: 'no' } })
 const filled = (s: TraceBuilder, size: number): string => {
   const thread = s.assistants().thread()
   for (let index = 0; index < size; index += 1) s.add(thread, 'user', `Remark ${index}`)
+  return thread
+}
+
+/** A stream ends so; then three runs of its thread wait for half a minute each, while others take so long. */
+const waitAfterLeaving = (s: TraceBuilder, { ending = 'aborted', tookMs = 5 }: Change = {}): string => {
+  s.assistants()
+  for (let index = 0; index < 5; index += 1) {
+    const other = s.thread()
+    s.add(other, 'user', `Question ${index}`)
+    s.run(other, 'The answer.', { tookMs })
+  }
+  const thread = s.thread()
+  s.add(thread, 'user', 'Hello')
+  s.stream(thread, undefined, { ending })
+  s.add(thread, 'user', 'Hello again')
+  for (let attempt = 0; attempt < 3; attempt += 1) s.run(thread, '', { silent: true, tookMs: 30_000 })
+  s.list(thread)
   return thread
 }
 
@@ -51,6 +68,24 @@ proveOracles(httpOracles, [
       s.list(thread)
     }
     s.run(s.thread(), '', rejectedWith('validation_error', 422))
+  }),
+  violates('http.operation-served', 'runThread', 'a thread is locked for good by a stream that its caller left', (s) =>
+    waitAfterLeaving(s),
+  ),
+  upholds('http.operation-served', 'runThread', 'a thread that nobody left may wait for its model', (s) =>
+    waitAfterLeaving(s, { ending: 'complete' }),
+  ),
+  upholds('http.operation-served', 'runThread', 'answers that take seconds may take minutes', (s) =>
+    waitAfterLeaving(s, { tookMs: 5_000 }),
+  ),
+  upholds('http.operation-served', 'runThread', 'a model that waits in two threads is late', (s) => {
+    const other = s.thread()
+    s.add(other, 'user', 'Hello')
+    s.run(other, '', { silent: true, tookMs: 30_000 })
+    waitAfterLeaving(s)
+  }),
+  upholds('http.operation-served', 'runThread', 'a run that is served at last was waited for', (s) => {
+    s.run(waitAfterLeaving(s), 'The answer.')
   }),
   upholds('http.operation-served', 'runThread', 'a run that fails at first is served in the end', (s) => {
     const thread = s.assistants().thread()

@@ -10,6 +10,7 @@ import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
+import { type VainWait, waitedInVain } from '../support/waiting-in-vain.ts'
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (analysis, observe) => {
@@ -22,6 +23,8 @@ const operationServed: Oracle = (analysis, observe) => {
     }
     const failures = permanentFailure(analysis, operation)
     if (failures !== null) contradictFailure(observe, operation, failures)
+    const vain = waitedInVain(analysis, operation)
+    if (vain !== null) contradictWait(observe, operation, vain)
   }
 }
 
@@ -36,6 +39,23 @@ function contradictFailure(observe: ObservationLog, operation: OperationId, fail
     because: `${ids.join(', ')} meet every rule, and each of ${failures.length} attempts failed, while the service served other requests.`,
   })
 }
+
+function contradictWait(
+  observe: ObservationLog,
+  operation: OperationId,
+  { left, attempts, slowestMs }: VainWait,
+): void {
+  const ids = attempts.map(({ id }) => id)
+  const waitedMs = Math.min(...attempts.map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs))
+  observe.contradicted(operation, null, {
+    exchanges: [left.id, ...ids.slice(0, 3)],
+    expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
+    actual: `none within ${secondsOf(waitedMs)}`,
+    because: `${left.id} was left by its caller, and none of ${attempts.length} later attempts in that thread is answered.`,
+  })
+}
+
+const secondsOf = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`
 
 /** An operation is not there when every valid request to it meets a route that the service does not know. */
 const versionedPath: Oracle = (analysis, observe) => {
