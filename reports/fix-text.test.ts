@@ -95,6 +95,10 @@ test.each<readonly [Partial<Verdict>, string]>([
     { requirement: 'http.operation-served', actual: '400 tool_message_has_no_matching_tool_call' },
     'Find the check that answers tool_message_has_no_matching_tool_call: it takes a correct request for a wrong one.',
   ],
+  [
+    { requirement: 'http.operation-served', actual: 'none within 30 s' },
+    'When a caller disconnects, end the stream and release what it holds, such as the lock of its thread, in every case.',
+  ],
 ])('%o is answered by %s', (fields, advice) => {
   expect(adviceOn(fields)).toBe(advice)
 })

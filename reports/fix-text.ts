@@ -77,6 +77,10 @@ const pagingAdvice: readonly Advice[] = [
 
 const refusalAdvice: readonly Advice[] = [
   [/^5\d\d/, 'Find the exception in the log of the service (the trace id is beside the request).'],
+  [
+    /^none within /,
+    'When a caller disconnects, end the stream and release what it holds, such as the lock of its thread, in every case.',
+  ],
   [/^404 without error_code$/, 'Add the route: the service does not know it.'],
   [/^4\d\d (?!without)(\w+)$/, 'Find the check that answers $1: it takes a correct request for a wrong one.'],
 ]
