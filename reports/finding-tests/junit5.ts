@@ -85,7 +85,8 @@ const helpers = String.raw`
     else if (value instanceof Map<?, ?> fields && fields.containsKey(name)) select(fields.get(name), keys, depth + 1, found);
     else if (value instanceof List<?> items && name.matches("\\d{1,6}") && Integer.parseInt(name) < items.size())
       select(items.get(Integer.parseInt(name)), keys, depth + 1, found);
-    else found.add(MISSING);
+    // A list that is missing has no elements.
+    else if (!List.of(keys).subList(depth, keys.length).contains("*")) found.add(MISSING);
   }
 
   /** A field of the object with an id. */

@@ -86,7 +86,8 @@ def select(value, keys):
         return select(value[name], rest)
     if isinstance(value, LIST) and name.isdigit() and int(name) < len(value):
         return select(value[int(name)], rest)
-    return [MISSING]
+    # A list that is missing has no elements.
+    return [] if "*" in keys else [MISSING]
 
 
 def parsed(text):

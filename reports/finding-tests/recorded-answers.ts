@@ -87,7 +87,7 @@ function textOf({ exchanges }: Finding, exchange: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
 }
 
-/** As the helper function of the tests reads them: a value that is missing is `undefined`. */
+/** As the helper function of the tests reads them: a value that is missing is `undefined`, and a list that is missing has none. */
 function valuesAt(pointer: string, text: string): Found {
   const [, line = '', rest = pointer] = /^line (\S+) ?(.*)$/.exec(pointer) ?? []
   const keys = rest.split('/').slice(1)
@@ -98,8 +98,9 @@ function valuesAt(pointer: string, text: string): Found {
 
 function select(value: unknown, [name, ...rest]: readonly string[]): Found {
   if (name === undefined) return [value]
-  if (typeof value !== 'object' || value === null) return [undefined]
-  if (name === '*') return Object.values(value).flatMap((inner) => select(inner, rest))
+  const fields = typeof value === 'object' && value !== null ? value : {}
+  if (name === '*') return Object.values(fields).flatMap((inner) => select(inner, rest))
   const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
-  return Object.hasOwn(value, key) ? select(Reflect.get(value, key), rest) : [undefined]
+  if (Object.hasOwn(fields, key)) return select(Reflect.get(fields, key), rest)
+  return rest.includes('*') ? [] : [undefined]
 }

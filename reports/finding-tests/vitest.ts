@@ -37,7 +37,7 @@ async function until(pointer: string, expected: unknown[], call: () => Promise<A
   return answer
 }
 
-/** The JSON values at a pointer; * stands for each element, "line 2" and "line *" for lines of a stream. Missing is undefined. */
+/** The JSON values at a pointer; * stands for each element, "line 2" and "line *" for lines of a stream. Missing is undefined; a missing list has none. */
 function values(pointer: string, ...answers: Answer[]): unknown[] {
   const [, line = '', rest = pointer] = /^line (\S+) ?(.*)$/.exec(pointer) ?? []
   const keys = rest.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -50,9 +50,10 @@ function values(pointer: string, ...answers: Answer[]): unknown[] {
 
 function select(value: unknown, [name, ...rest]: string[]): unknown[] {
   if (name === undefined) return [value]
-  if (typeof value !== 'object' || value === null) return [undefined]
-  if (name === '*') return Object.values(value).flatMap((inner) => select(inner, rest))
-  return Object.hasOwn(value, name) ? select(Reflect.get(value, name), rest) : [undefined]
+  const fields = typeof value === 'object' && value !== null ? value : {}
+  if (name === '*') return Object.values(fields).flatMap((inner) => select(inner, rest))
+  if (Object.hasOwn(fields, name)) return select(Reflect.get(fields, name), rest)
+  return rest.includes('*') ? [] : [undefined]
 }
 
 function parsed(text: string): unknown {
