@@ -186,6 +186,9 @@ async function playRuns(context: ProbeContext): Promise<void> {
   if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })
   for (let again = 0, last = ofOwn; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
     await context.pause(betweenAttemptsMs)
+    // An answer outside of this thread shows that its assistant is not just late.
+    if (again > 0 && last.exchange.ending === 'timed-out')
+      await context.send('createChatCompletion', { as, json: context.shortCompletion(plain), isRepetition: true })
     // A stream that failed may have been answered all the same; only the list tells on what the thread ends.
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
     last = await runs[0]({ isRepetition: true, retry: 'none' })

@@ -20,19 +20,25 @@ const filled = (s: TraceBuilder, size: number): string => {
   return thread
 }
 
-/** A stream ends so; then three runs of its thread wait for half a minute each, while others take so long. */
-const waitAfterLeaving = (s: TraceBuilder, { ending = 'aborted', tookMs = 5 }: Change = {}): string => {
-  s.assistants()
-  for (let index = 0; index < 5; index += 1) {
-    const other = s.thread()
-    s.add(other, 'user', `Question ${index}`)
+/** A stream ends so; then three runs of its thread wait for half a minute each, while another takes so long. */
+const waitAfterLeaving = (
+  s: TraceBuilder,
+  { ending = 'aborted', tookMs = 5, control = true }: Change & { readonly control?: boolean } = {},
+): string => {
+  const other = s.assistants().thread()
+  const runOther = (question: string): void => {
+    s.add(other, 'user', question)
     s.run(other, 'The answer.', { tookMs })
   }
+  runOther('Hello')
   const thread = s.thread()
-  s.add(thread, 'user', 'Hello')
+  s.add(thread, 'user', 'Hello there')
   s.stream(thread, undefined, { ending })
   s.add(thread, 'user', 'Hello again')
-  for (let attempt = 0; attempt < 3; attempt += 1) s.run(thread, '', { silent: true, tookMs: 30_000 })
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (attempt === 2 && control) runOther('And you?')
+    s.run(thread, '', { silent: true, tookMs: 30_000 })
+  }
   s.list(thread)
   return thread
 }
@@ -76,8 +82,20 @@ proveOracles(httpOracles, [
     waitAfterLeaving(s, { ending: 'complete' }),
   ),
   upholds('http.operation-served', 'runThread', 'answers that take seconds may take minutes', (s) =>
-    waitAfterLeaving(s, { tookMs: 5_000 }),
+    waitAfterLeaving(s, { tookMs: 10_000 }),
   ),
+  upholds('http.operation-served', 'runThread', 'without an answer meanwhile the model may be late', (s) =>
+    waitAfterLeaving(s, { control: false }),
+  ),
+  violates('http.operation-served', 'listMessages', 'a left stream locks the lists of its thread', (s) => {
+    const thread = s.assistants().thread()
+    s.add(thread, 'user', 'Hello')
+    s.stream(thread, undefined, { ending: 'aborted' })
+    for (const _ of [1, 2, 3]) {
+      s.list(thread, { silent: true, tookMs: 10_000 })
+      s.list(s.thread())
+    }
+  }),
   upholds('http.operation-served', 'runThread', 'a model that waits in two threads is late', (s) => {
     const other = s.thread()
     s.add(other, 'user', 'Hello')

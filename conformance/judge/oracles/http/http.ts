@@ -51,7 +51,7 @@ function contradictWait(
     exchanges: [left.id, ...ids.slice(0, 3)],
     expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
     actual: `none within ${secondsOf(waitedMs)}`,
-    because: `${left.id} was left by its caller, and none of ${attempts.length} later attempts in that thread is answered.`,
+    because: `${left.id} was left by its caller, and none of ${attempts.length} later attempts in threads that were left is answered.`,
   })
 }
 

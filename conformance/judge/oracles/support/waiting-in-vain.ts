@@ -1,69 +1,68 @@
 /**
- * Finds runs of a thread that get no answer since a caller left its stream, while assistants answer elsewhere.
- * A model may be slow, but not twenty times as slow in one thread only.
+ * Finds requests that get no answer in threads whose stream a caller has left, while others are served.
+ * A model may be slow, but not many times as slow in these threads only.
  */
-import { bothRuns, completionOperations, type OperationId } from '../../../../spec/index.ts'
+import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
 import { threadKey } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
 /** So many attempts at least. */
 const leastAttempts = 3
-/** So many answers say how long an answer takes. */
-const leastAnswers = 5
-/** So much longer than the slowest of them was waited. */
-const leastFactor = 20
+/** So much longer than the slowest answer each of them was waited for. */
+const leastFactor = 5
 
 export interface VainWait {
-  /** The stream that its caller left. */
+  /** A stream that its caller left, in the thread of the first attempt. */
   readonly left: ParsedExchange
   readonly attempts: readonly ParsedExchange[]
-  /** How long the slowest answer took, milliseconds. */
+  /** How long the slowest answer to such a request took elsewhere, milliseconds. */
   readonly slowestMs: number
 }
 
-/** The attempts at such runs in one thread, or `null`. */
+/** The attempts at an operation that waited in vain, or `null`. */
 export function waitedInVain(analysis: TraceAnalysis, operation: OperationId): VainWait | null {
-  const { slowestMs, unanswered } = answersOf(analysis)
-  const threads = new Set(unanswered.map(threadOf))
-  const [thread] = threads
-  // Where several threads or completions wait in vain, the model is to blame.
-  if (slowestMs === null || threads.size !== 1 || thread == null) return null
-  const left = streamLeftIn(analysis, thread)
+  if (!operationsOfThreads.has(operation)) return null
+  const unanswered = analysis.of(operation).filter(({ exchange }) => exchange.ending === 'timed-out')
+  const attempts = unanswered.filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  const [, second] = attempts
+  if (second === undefined || attempts.length < leastAttempts) return null
+  const streams = leftStreams(analysis)
+  const left = streams.get(threadOf(attempts[0]))
   if (left === undefined) return null
-  const attempts = unanswered.filter(
-    (parsed) =>
-      parsed.operation === operation &&
-      parsed.sentAtMs > left.endedAtMs &&
-      analysis.requestOf(parsed).validity === 'valid' &&
-      parsed.endedAtMs - parsed.sentAtMs >= leastFactor * slowestMs,
+  const served = servedLike(analysis, operation)
+  const slowestMs = Math.max(...served.map(durationMs))
+  const isVain = (parsed: ParsedExchange): boolean =>
+    durationMs(parsed) >= leastFactor * slowestMs &&
+    (streams.get(threadOf(parsed))?.endedAtMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs
+  // Where others wait as well, or one of these threads was served since, something else is to blame.
+  const isServedSince = served.some(
+    (parsed) => (streams.get(threadOf(parsed))?.endedAtMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs,
   )
-  const last = attempts[leastAttempts - 1]
-  if (last === undefined) return null
-  const wasUp = analysis.parsedExchanges.some((parsed) => isAccepted(parsed) && parsed.sentAtMs > last.endedAtMs)
-  return wasUp ? { left, attempts, slowestMs } : null
+  const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)
+  return attempts.every(isVain) && isUp && !isServedSince ? { left, attempts, slowestMs } : null
 }
 
-const threadOf = ({ params }: ParsedExchange): string | null =>
-  params.thread_id == null ? null : threadKey(params.thread_id)
+const operationsOfThreads: ReadonlySet<OperationId> = new Set(threadOperations)
 
-/** A stream of a thread that its caller left, and that nobody has run with success since. */
-function streamLeftIn(analysis: TraceAnalysis, thread: string): ParsedExchange | undefined {
-  const own = bothRuns.flatMap((operation) => analysis.of(operation)).filter((parsed) => threadOf(parsed) === thread)
-  const isLeft = ({ exchange }: ParsedExchange): boolean =>
-    exchange.ending === 'aborted' && exchange.response?.status === 200
-  const lastServedMs = Math.max(...own.filter((one) => isAccepted(one) && !isLeft(one)).map(({ sentAtMs }) => sentAtMs))
-  return own.find((one) => isLeft(one) && one.sentAtMs > lastServedMs)
-}
+const threadOf = (parsed?: ParsedExchange): string | null =>
+  parsed?.params.thread_id == null ? null : threadKey(parsed.params.thread_id)
 
-/** How long the slowest answer took, `null` where too few came; and which runs and completions timed out. */
-const answersOf = memoPerTrace((analysis) => {
-  const asked = [...completionOperations, ...bothRuns].flatMap((operation) => analysis.of(operation))
-  const durations = asked
-    .filter((parsed) => isAccepted(parsed) && parsed.exchange.ending === 'complete')
-    .map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs)
-  return {
-    slowestMs: durations.length < leastAnswers ? null : Math.max(...durations),
-    unanswered: asked.filter(({ exchange }) => exchange.ending === 'timed-out'),
-  }
+const durationMs = ({ sentAtMs, endedAtMs }: ParsedExchange): number => endedAtMs - sentAtMs
+
+/** Thread → the last stream of it that its caller left. */
+const leftStreams = memoPerTrace((analysis): ReadonlyMap<string | null, ParsedExchange> => {
+  const left = analysis
+    .of('streamThreadRun')
+    .filter(({ exchange }) => exchange.ending === 'aborted' && exchange.response?.status === 200)
+  return new Map(left.map((parsed) => [threadOf(parsed), parsed]))
 })
+
+/** What shows how long an answer takes: of a model any run or completion, otherwise the same operation. */
+function servedLike(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
+  const isRun = (bothRuns as readonly OperationId[]).includes(operation)
+  const alike = isRun ? [...completionOperations, ...bothRuns] : [operation]
+  return alike
+    .flatMap((one) => analysis.of(one))
+    .filter((parsed) => isAccepted(parsed) && parsed.exchange.ending === 'complete')
+}
