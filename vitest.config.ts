@@ -47,8 +47,8 @@ const slow = [
 
 export default defineConfig({
   test: {
-    // One more than there are cores: many files wait for processes, sockets and paced streams.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores: many files wait for processes, sockets and paced streams.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [
