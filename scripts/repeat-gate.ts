@@ -15,7 +15,8 @@ interface Flake {
 interface RepeatOptions {
   /** Default: the forms in turn. */
   readonly form?: Form | undefined
-  readonly onRun?: (done: number) => void
+  /** Told of each run that has ended, and of what it complained about, which may be nothing. */
+  readonly onRun?: (done: number, run: Flake) => void
 }
 
 /** While one run waits for a stream, another computes. */
@@ -35,7 +36,7 @@ export const repeatGate = async (
       const flake = await runOnce(seed, form ?? forms[seed % forms.length] ?? 'plain')
       if (flake.complaints.length > 0) flakes.push(flake)
       done += 1
-      onRun(done)
+      onRun(done, flake)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
@@ -51,11 +52,12 @@ const runOnce = async (seed: number, form: Form): Promise<Flake> => {
 if (process.argv[1] === import.meta.filename) {
   const [count = 1000, firstSeed = 1] = process.argv.slice(2, 4).map(Number)
   const form = forms.find((one) => one === process.argv[4])
-  const onRun = (done: number): void => {
+  // At once: a long row of runs may be stopped before its end.
+  const onRun = (done: number, one: Flake): void => {
+    if (one.complaints.length > 0) console.log(JSON.stringify(one))
     if (done % 50 === 0) console.error(`${done} of ${count}`)
   }
   const flakes = await repeatGate(count, firstSeed, { form, onRun })
-  for (const flake of flakes) console.log(JSON.stringify(flake))
   console.log(`${count} gate runs, ${flakes.length} not clean`)
   process.exitCode = flakes.length === 0 ? 0 : 1
 }
