@@ -45,11 +45,11 @@ test.concurrent('threads that were used before accuse nobody, with the same seed
 }, async () => {
   await using mock = await createMock({ seed: 1, clock: virtualClock })
   const profile = await profileOn(mock, 24)
-  const traceOf = (options: RunOptions): Promise<Trace> => traceWith(profile, { ...options, client: trialClient(mock) })
-  const fresh = await traceOf({ seed: 1 })
+  const played = (options: RunOptions): Promise<Trace> => traceWith(profile, { ...options, client: trialClient(mock) })
+  const fresh = await played({ seed: 1 })
   expect([judge(fresh).outcome, accused(fresh)]).toEqual(['conformant', []])
   for (const options of [{ seed: 1 }, { tier: 'smoke', seed: 2 }] as const) {
-    const again = await traceOf(options)
+    const again = await played(options)
     expect(accused(again)).toEqual([])
     expect(judge(again).notices.map(({ code }) => code)).toContain('thread-not-empty')
   }
