@@ -194,9 +194,9 @@ export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): 
 const shortLengths = 11
 
 /**
- * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. It has no letter of ASCII,
- * since code that looks for words in those finds none then. Its length differs from run
- * to run: the end of an answer is lost at some lengths only. `lackOf` says how many characters are missing for one of them.
+ * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. It has no letter of ASCII:
+ * code that looks for words in those finds none. Its length differs from run to run, since the end of an answer is lost at some
+ * lengths only. `lackOf` says how many characters are missing for one of them.
  */
 export function shortQuestion(random: SeededRandom, lackOf: (question: string) => number = () => 0): string {
   const more = random.runNumber % shortLengths

@@ -17,8 +17,8 @@ const acceptance: readonly Phrase[] = [
     'fails on a correct request, in each of $1 attempts',
   ],
   [
-    /^E\d+ was left by its caller, and none of (\d+) later attempts .*$/,
-    'does not answer in a thread whose stream was left, in any of $1 attempts',
+    /^The caller of E\d+ disconnected, and none of (\d+) later requests .*$/,
+    'does not answer in a thread after a caller left its stream, in any of $1 attempts',
   ],
   [/^E\d+ asks for \w+ at its path below \/v1, .*$/, 'the service knows no such route'],
   [/^E\d+ succeeds, and its (body .*)$/, 'the $1'],

@@ -137,12 +137,8 @@ function shortTarget(target: string): string {
 
 function noteOf(row: ExchangeRow): string {
   const faults = row.faults.map(({ fault, state }) => (state === 'missed' ? `${fault} missed` : fault))
-  const chunks =
-    row.chunks === 0
-      ? []
-      : [
-          `${row.chunks}${isRunning(row) && row.planned !== null ? ` of ${row.planned}` : ''} ${row.chunks === 1 ? 'chunk' : 'chunks'}`,
-        ]
+  const planned = isRunning(row) && row.planned !== null ? ` of ${row.planned}` : ''
+  const chunks = row.chunks === 0 ? [] : [`${row.chunks}${planned} ${row.chunks === 1 ? 'chunk' : 'chunks'}`]
   const end = isRunning(row) || row.outcome === 'read-all' ? [] : [row.outcome.replace('-', ' ')]
   return [row.reason ?? '', ...faults, ...chunks, ...end].filter((text) => text !== '').join(' · ')
 }

@@ -8,9 +8,9 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
+import { type HangingRequests, hangingRequests } from '../support/hanging-requests.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
-import { type VainWait, waitedInVain } from '../support/waiting-in-vain.ts'
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
 const operationServed: Oracle = (analysis, observe) => {
@@ -23,8 +23,8 @@ const operationServed: Oracle = (analysis, observe) => {
     }
     const failures = permanentFailure(analysis, operation)
     if (failures !== null) contradictFailure(observe, operation, failures)
-    const vain = waitedInVain(analysis, operation)
-    if (vain !== null) contradictWait(observe, operation, vain)
+    const hanging = hangingRequests(analysis, operation)
+    if (hanging !== null) contradictHanging(observe, operation, hanging)
   }
 }
 
@@ -40,18 +40,16 @@ function contradictFailure(observe: ObservationLog, operation: OperationId, fail
   })
 }
 
-function contradictWait(
+function contradictHanging(
   observe: ObservationLog,
   operation: OperationId,
-  { left, attempts, slowestMs }: VainWait,
+  { left, attempts, waitedMs, slowestMs }: HangingRequests,
 ): void {
-  const ids = attempts.map(({ id }) => id)
-  const waitedMs = Math.min(...attempts.map(({ sentAtMs, endedAtMs }) => endedAtMs - sentAtMs))
   observe.contradicted(operation, null, {
-    exchanges: [left.id, ...ids.slice(0, 3)],
+    exchanges: [left.id, ...attempts.slice(0, 3).map(({ id }) => id)],
     expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
     actual: `none within ${secondsOf(waitedMs)}`,
-    because: `${left.id} was left by its caller, and none of ${attempts.length} later attempts in threads that were left is answered.`,
+    because: `The caller of ${left.id} disconnected, and none of ${attempts.length} later requests to threads with such a stream was answered.`,
   })
 }
 

@@ -1,5 +1,5 @@
 /**
- * Finds requests that get no answer in threads whose stream a caller has left, while others are served.
+ * Finds requests that hang in threads whose stream a caller has left, while others are served.
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
@@ -12,46 +12,49 @@ const leastAttempts = 3
 /** So much longer than the slowest answer each of them was waited for. */
 const leastFactor = 5
 
-export interface VainWait {
+export interface HangingRequests {
   /** A stream that its caller left, in the thread of the first attempt. */
   readonly left: ParsedExchange
   readonly attempts: readonly ParsedExchange[]
+  /** The shortest time that one of them was waited for, milliseconds. */
+  readonly waitedMs: number
   /** How long the slowest answer to such a request took elsewhere, milliseconds. */
   readonly slowestMs: number
 }
 
-/** The attempts at an operation that waited in vain, or `null`. */
-export function waitedInVain(analysis: TraceAnalysis, operation: OperationId): VainWait | null {
+/** The attempts at an operation that all hung behind left streams, or `null`. */
+export function hangingRequests(analysis: TraceAnalysis, operation: OperationId): HangingRequests | null {
   if (!operationsOfThreads.has(operation)) return null
-  const unanswered = analysis.of(operation).filter(({ exchange }) => exchange.ending === 'timed-out')
-  const attempts = unanswered.filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-  const [, second] = attempts
-  if (second === undefined || attempts.length < leastAttempts) return null
+  const attempts = analysis
+    .of(operation)
+    .filter((parsed) => parsed.exchange.ending === 'timed-out' && analysis.requestOf(parsed).validity === 'valid')
+  const [first, second] = attempts
+  if (first === undefined || second === undefined || attempts.length < leastAttempts) return null
   const streams = leftStreams(analysis)
-  const left = streams.get(threadOf(attempts[0]))
+  const left = streams.get(threadOf(first))
   if (left === undefined) return null
+  const isBehind = (parsed: ParsedExchange): boolean => {
+    const stream = streams.get(threadOf(parsed))
+    return stream !== undefined && parsed.sentAtMs > stream.endedAtMs
+  }
   const served = servedLike(analysis, operation)
   const slowestMs = Math.max(...served.map(durationMs))
-  const isVain = (parsed: ParsedExchange): boolean =>
-    durationMs(parsed) >= leastFactor * slowestMs &&
-    (streams.get(threadOf(parsed))?.endedAtMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs
-  // Where others wait as well, or one of these threads was served since, something else is to blame.
-  const isServedSince = served.some(
-    (parsed) => (streams.get(threadOf(parsed))?.endedAtMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs,
-  )
+  const waitedMs = Math.min(...attempts.map(durationMs))
+  // Where others hang as well, or one of these threads was served since, something else is to blame.
+  const areAlone = attempts.every(isBehind) && !served.some(isBehind)
   const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)
-  return attempts.every(isVain) && isUp && !isServedSince ? { left, attempts, slowestMs } : null
+  return areAlone && isUp && waitedMs >= leastFactor * slowestMs ? { left, attempts, waitedMs, slowestMs } : null
 }
 
 const operationsOfThreads: ReadonlySet<OperationId> = new Set(threadOperations)
+const runs: ReadonlySet<OperationId> = new Set(bothRuns)
 
-const threadOf = (parsed?: ParsedExchange): string | null =>
-  parsed?.params.thread_id == null ? null : threadKey(parsed.params.thread_id)
+const threadOf = ({ params }: ParsedExchange): string => threadKey(params.thread_id ?? '')
 
 const durationMs = ({ sentAtMs, endedAtMs }: ParsedExchange): number => endedAtMs - sentAtMs
 
 /** Thread → the last stream of it that its caller left. */
-const leftStreams = memoPerTrace((analysis): ReadonlyMap<string | null, ParsedExchange> => {
+const leftStreams = memoPerTrace((analysis): ReadonlyMap<string, ParsedExchange> => {
   const left = analysis
     .of('streamThreadRun')
     .filter(({ exchange }) => exchange.ending === 'aborted' && exchange.response?.status === 200)
@@ -60,8 +63,7 @@ const leftStreams = memoPerTrace((analysis): ReadonlyMap<string | null, ParsedEx
 
 /** What shows how long an answer takes: of a model any run or completion, otherwise the same operation. */
 function servedLike(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
-  const isRun = (bothRuns as readonly OperationId[]).includes(operation)
-  const alike = isRun ? [...completionOperations, ...bothRuns] : [operation]
+  const alike = runs.has(operation) ? [...completionOperations, ...bothRuns] : [operation]
   return alike
     .flatMap((one) => analysis.of(one))
     .filter((parsed) => isAccepted(parsed) && parsed.exchange.ending === 'complete')
