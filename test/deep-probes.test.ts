@@ -113,3 +113,21 @@ test('each caller who leaves a stream takes a place that no later stream gets', 
   }
   expect(await brokenBy(fault, 'streams.*')).toContain('http.operation-served')
 })
+
+test('the oldest messages of a thread are dropped behind the 250th', async () => {
+  const kept = 250
+  const posted = new Map<string, string[]>()
+  const fault: Fault = async (request, _body, answer) => {
+    const thread = /\/threads\/([^/]+)\/messages/.exec(request.url)?.[1]
+    if (thread === undefined || !answer.ok) return answer
+    const ids = posted.get(thread) ?? []
+    posted.set(thread, ids)
+    const json = (await answer.clone().json()) as { id: string; items?: readonly { readonly id: string }[] }
+    if (request.method === 'POST') ids.push(json.id)
+    const dropped = new Set(ids.slice(0, -kept))
+    if (json.items === undefined || dropped.size === 0) return answer
+    const items = json.items.filter(({ id }) => !dropped.has(id))
+    return new Response(JSON.stringify({ ...json, items }), answer)
+  }
+  expect(await brokenBy(fault, 'pagination.*')).toContain('threads.created-is-listed')
+})

@@ -32,6 +32,9 @@ const walked = [
   'pagination.any-limit-same-list',
   'pagination.walk-ends',
 ] as const
+/** Posts in deep behind the long thread, and pages of the default size that hold both, with the one behind the last. */
+const veryLongThreadPosts = 160
+const veryLongThreadPages = Math.ceil((longThreadPosts + 2 + veryLongThreadPosts) / 100) + 1
 /** Messages sent at the same time; creation stamps of equal value are then likely. */
 const burst = 6
 
@@ -114,6 +117,19 @@ export const paginationProbes = [
     after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.persist'],
     cost: (profile) => ({ exchanges: longThreadExchanges - filesOnLong(profile), modelCalls: 1 }),
     play: playLongThread,
+  },
+  {
+    id: 'pagination.very-long-thread',
+    chapter: 'pagination',
+    shares: ['long'],
+    from: 'deep',
+    rare: true,
+    slow: true,
+    exercises: [exercised(['listMessages'], 'threads.created-is-listed', 'pagination.any-limit-same-list')],
+    needs,
+    after: ['pagination.long-thread'],
+    cost: { exchanges: veryLongThreadPosts + 2 + veryLongThreadPages, modelCalls: 0 },
+    play: playVeryLongThread,
   },
   {
     id: 'pagination.limits',
@@ -228,6 +244,14 @@ async function playLongThread(context: ProbeContext): Promise<void> {
   await continueBehind(context, thread, 2, 50)
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
+}
+
+/** So many behind those of the long thread that sizes of buffers such as 128, 200 and 256 are passed. */
+async function playVeryLongThread(context: ProbeContext): Promise<void> {
+  const shared = await context.shared('long')
+  if (shared === null || shared.fresh) return
+  await fillThread(context, shared.id, veryLongThreadPosts)
+  await walkPages(context, shared.id, null, longThreadPosts + veryLongThreadPosts)
 }
 
 function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {
