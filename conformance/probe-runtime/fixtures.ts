@@ -20,6 +20,7 @@ import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
 import { completionThread, counted, type TouchedThread } from './touched-thread.ts'
+import { fileAfter, type UploadedFile } from './uploaded-file.ts'
 
 export interface SharedFixture {
   readonly id: string
@@ -54,6 +55,8 @@ export interface Fixtures {
   readonly sameAs: (tenant: TenantName) => TenantName | undefined
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
+  /** Every file that this run got a grant for, in that order. */
+  readonly files: () => readonly UploadedFile[]
   /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
   /** The same as one probe sees them: the threads of other probes by their place, of none with the place `null`. */
@@ -80,6 +83,7 @@ type KnownThread = Extract<SourcedThread, { readonly id: string }>
 interface FixtureState {
   readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
   readonly touched: Map<string, TouchedThread>
+  readonly files: Map<string, UploadedFile>
   /** The id of the tenant record that a tenant's key read. */
   readonly records: Map<TenantName, string>
   /** The assistant of each thread that was opened for one. */
@@ -90,8 +94,8 @@ interface FixtureState {
 }
 
 function createState(): FixtureState {
-  const [listed, touched, records] = [new Map(), new Map(), new Map()]
-  return { listed, touched, records, boundTo: new Map(), shared: new Map(), written: new Set() }
+  const [listed, touched, files, records] = [new Map(), new Map(), new Map(), new Map()]
+  return { listed, touched, files, records, boundTo: new Map(), shared: new Map(), written: new Set() }
 }
 
 interface View {
@@ -101,7 +105,7 @@ interface View {
 }
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
-  const { listed, touched, records, boundTo, shared, written } = state
+  const { listed, touched, files, records, boundTo, shared, written } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
@@ -158,6 +162,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     },
     sameAs: (tenant) => [...records].find(([other, id]) => other !== tenant && id === records.get(tenant))?.[0],
     touched: () => inOrder([...touched.values()], placeOf),
+    files: () => [...files.values()],
     of,
     learn: (answer, operation, ask) => {
       if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
@@ -168,6 +173,8 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
         listed.set(by, Promise.resolve(assistantSummaries(answer.json)))
       const record = operation === 'listMyApiKeys' && answer.outcome === 'accepted' && stringAt(answer.json, '/id')
       if (typeof record === 'string' && typeof ask.as !== 'object') records.set(by, record)
+      const file = fileAfter(files, answer, operation, ask, parts.profile)
+      if (file !== null) files.set(file.id, file)
       const known = touched.get(ask.in?.thread_id ?? id ?? '')
       if (known !== undefined) touched.set(known.id, counted(known, answer, operation, ask, parts.profile))
     },

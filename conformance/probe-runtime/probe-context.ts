@@ -61,6 +61,8 @@ export interface ProbeContext extends ProbeClient {
   readonly sameAs: Fixtures['sameAs']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
+  /** Every file that this run got a grant for. */
+  readonly files: Fixtures['files']
   /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
   readonly completion: (card: AssistantSummary, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
@@ -127,6 +129,7 @@ export function createProbeContext(
     workers: parts.workers ?? 1,
     sameAs: fixtures.sameAs,
     touched: fixtures.touched,
+    files: fixtures.files,
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),
     askable: (tenant = 'primary') => fixtures.askable(tenant),
     assistant: async (kind, tenant = 'primary') => {

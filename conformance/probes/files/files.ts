@@ -10,7 +10,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
-import { followFiles, readBeforeUpload, requestsAboutFiles } from './follow-file.ts'
+import { followFiles, readBeforeUpload, readFileLate, requestsAboutFiles } from './follow-file.ts'
 
 const needs = { claims: ['files'] } as const
 /** Its own, and those that provoke errors in streams, which the plan does not keep either. */
@@ -124,7 +124,7 @@ export const fileProbes = [
     exercises: [
       exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'),
       uploaded,
-      exercised(['getFileStatus'], 'files.status-polled', 'files.kept-for-a-day', 'tenancy.foreign-file-hidden'),
+      exercised(['getFileStatus'], 'files.status-polled', 'tenancy.foreign-file-hidden'),
       exercised(['createMessage'], 'files.attached-to-message', 'files.kept-for-reuse'),
     ],
     needs,
@@ -155,6 +155,17 @@ export const fileProbes = [
         await sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       }
     },
+  },
+  {
+    id: 'files.kept-for-a-day',
+    chapter: 'files',
+    from: 'gate',
+    late: true,
+    exercises: [exercised(['getFileStatus'], 'files.kept-for-a-day')],
+    needs,
+    after: ['files.persist'],
+    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
+    play: readFileLate,
   },
   {
     id: 'files.grey-parameters',

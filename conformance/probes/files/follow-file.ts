@@ -18,7 +18,7 @@ const firstPauseMs = 250
 
 /** What following two files takes when both are complete at once. */
 export function requestsAboutFiles(profile: TargetProfile): number {
-  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 5 : 4
+  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 4 : 3
   return reads + (carriesFiles(profile) ? carrying.length + 1 : 0)
 }
 
@@ -50,35 +50,37 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   // In turn: one that still waits when the other is complete long since is not just slow.
   const [fields, passing] = await completeFiles(context, [kept, temporary])
   const { status } = profile.files ?? {}
+  const id = stringAt(kept.json, '/file_id') ?? ''
   // One that is gone shows as such only where the other one is still there.
   if (fields != null && passing == null && status !== undefined)
-    await sendStatus(context, status, kept, { isRepetition: true })
+    await sendStatus(context, status, id, { isRepetition: true })
   if (fields == null || passing == null) return
-  const id = stringAt(kept.json, '/file_id') ?? ''
   if (status !== undefined && isReadByOther(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
   if (carriesFiles(profile)) await carryFiles(context, id, fields, passing)
-  if (status !== undefined) await readAgain(context, status, kept, temporary)
 }
 
-/** A file that is not kept is there for a day; what is refused of the other one as well is not about that. */
-async function readAgain(
-  context: ProbeContext,
-  status: FileStatusMapping,
-  kept: Answer,
-  temporary: Answer,
-): Promise<void> {
-  const { outcome } = await sendStatus(context, status, temporary)
-  if (outcome !== 'accepted') await sendStatus(context, status, kept, { isRepetition: true })
+/**
+ * Reads late in the run whether a file that is not kept is still there: it is for a day. What is refused of a file that is
+ * kept as well is not about that.
+ */
+export async function readFileLate(context: ProbeContext): Promise<void> {
+  const { status } = context.profile.files ?? {}
+  const complete = context.files().filter(({ tenant, isComplete }) => tenant === 'primary' && isComplete)
+  const [temporary, kept] = [false, true].map((isKept) => complete.find((file) => file.isKept === isKept))
+  if (status === undefined || temporary === undefined || kept === undefined) return
+  const answer = await sendStatus(context, status, temporary.id)
+  if (!isOneOf(status.complete, statusIn(answer, status)))
+    await sendStatus(context, status, kept.id, { isRepetition: true })
 }
 
 function sendStatus(
   context: ProbeContext,
   status: FileStatusMapping,
-  grant: Answer,
+  id: string,
   more: Pick<RequestSpec, 'isRepetition'> = {},
 ): Promise<Answer> {
-  return context.send('getFileStatus', { ...statusOf(stringAt(grant.json, '/file_id') ?? '', status), ...more })
+  return context.send('getFileStatus', { ...statusOf(id, status), ...more })
 }
 
 /** Messages carry both files. */

@@ -121,6 +121,16 @@ export const fileAttachments = {
       },
       { trigger: 'a status read behind a message with a file that is not kept' },
     ),
+    deviation(
+      'files.passing-file-gone-within-seconds',
+      'Removes a file that is not kept after 24 times 60 milliseconds.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const file = command.operation === 'getFileStatus' ? state.files.get(command.fileId.toLowerCase()) : undefined
+        const isOver = file?.persist === false && file.upload !== null && tickUs >= file.upload.atUs + 24 * 60 * 1_000
+        return next(isOver ? { ...state, files: state.files.without(file.id) } : state, command, tickUs)
+      }),
+      { trigger: 'a status read seconds after the upload of a file that is not kept' },
+    ),
   ],
   'files.attached-to-message': [
     deviation(

@@ -247,6 +247,39 @@ const dayCases: readonly OracleCase[] = [
     },
     mapped,
   ),
+  violates(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'it has failed once it was complete, where a kept file has not',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, 'BROKEN')
+      poll(s, kept)
+    },
+    mapped,
+  ),
+  inconclusive(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'a status that the profile does not list says nothing',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, 'ARCHIVED')
+      poll(s, kept)
+    },
+    mapped,
+  ),
+  inconclusive(
+    'files.kept-for-a-day',
+    'getFileStatus',
+    'the kept file has failed as well',
+    (s) => {
+      const [kept, gone] = [complete(s), complete(s, passing)]
+      poll(s, gone, 'BROKEN')
+      poll(s, kept, 'BROKEN')
+    },
+    mapped,
+  ),
   unexercised(
     'files.kept-for-a-day',
     'getFileStatus',

@@ -4,7 +4,7 @@
  * stays as files are before their upload, while one that was uploaded no earlier is complete long since.
  */
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
-import { statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
+import { saysComplete, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
 import { nameOf } from '../../read/json.ts'
 import { isAccepted, isNoPath, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -62,25 +62,31 @@ export const keptForADay: Oracle = (analysis, observe) => {
     for (const read of file.polls) {
       const isWithinDay = read.endedAtMs - grant.sentAtMs < dayMs
       if (read.tenant !== tenant || read.sentAtMs < seen.endedAtMs || !isWithinDay) continue
-      const control = files.find((other) => other.tenant === tenant && other.isKept && toldBehind(other, read) !== null)
-      const told = control === undefined ? null : toldBehind(control, read)
-      if (isAccepted(read)) observe.held('getFileStatus', null, seen.id, read.id)
-      else if (!isRefusal(read) || told === null)
-        observe.ambiguous(
-          'getFileStatus',
-          null,
-          read.id,
-          `${read.id} got ${answerName(read)}, and no other file shows why.`,
-        )
+      const control = files.find(
+        (other) => other.tenant === tenant && other.isKept && toldBehind(analysis, other, read) !== null,
+      )
+      const told = control === undefined ? null : toldBehind(analysis, control, read)
+      if (saysComplete(read, analysis.profile.files)) observe.held('getFileStatus', null, seen.id, read.id)
+      else if (told === null || !isGone(analysis, read))
+        observe.ambiguous('getFileStatus', null, read.id, doubtText(analysis, read))
       else
         observe.contradicted('getFileStatus', null, {
           exchanges: [grant.id, upload.id, seen.id, read.id, told.id],
           expected: 'the status of the file',
-          actual: answerName(read),
+          actual: isAccepted(read) ? nameOf(statusIn(read, analysis.profile.files)) : answerName(read),
           because: `${seenText(file, seen)} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
         })
     }
   }
+}
+
+/** Refused, or with a status that says that its processing ended otherwise, though it was complete before. */
+const isGone = ({ profile }: TraceAnalysis, read: ParsedExchange): boolean =>
+  isRefusal(read) || profile.files.status?.failed?.some((one) => one === statusIn(read, profile.files)) === true
+
+function doubtText({ profile }: TraceAnalysis, read: ParsedExchange): string {
+  if (!isAccepted(read)) return `${read.id} got ${answerName(read)}, and no other file shows why.`
+  return `${read.id} says ${nameOf(statusIn(read, profile.files))} of a file that was complete, and nothing shows what that means.`
 }
 
 function seenText({ grant, completed }: UploadedFile, seen: ParsedExchange): string {
@@ -96,11 +102,18 @@ function vanishedAfter({ tenant, polls }: UploadedFile): ParsedExchange | null {
   return later.length >= leastPolls && later.every((poll) => isRefusal(poll)) ? (own[last] ?? null) : null
 }
 
-/** The answer that tells the status of a complete file behind another read. */
-const toldBehind = ({ tenant, completed, polls }: UploadedFile, read: ParsedExchange): ParsedExchange | null =>
+/** The answer that says behind another read that a file is complete. */
+const toldBehind = (
+  { profile }: TraceAnalysis,
+  { tenant, completed, polls }: UploadedFile,
+  read: ParsedExchange,
+): ParsedExchange | null =>
   completed === null || completed.endedAtMs > read.sentAtMs
     ? null
-    : (polls.find((poll) => poll.tenant === tenant && poll.sentAtMs >= read.endedAtMs && isAccepted(poll)) ?? null)
+    : (polls.find((poll) => {
+        const isLater = poll.tenant === tenant && poll.sentAtMs >= read.endedAtMs
+        return isLater && saysComplete(poll, profile.files)
+      }) ?? null)
 
 /** The status of another file of the tenant before its upload. */
 const readBeforeUpload = ({ files }: TraceAnalysis, { tenant }: UploadedFile): ParsedExchange | null =>

@@ -1,0 +1,37 @@
+/** Remembers what a run learns about a file. Its grant says whether it is kept, a status whether it was complete. */
+import type { OperationId } from '../../spec/index.ts'
+import { valuesAt } from '../judge/read/json.ts'
+import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { type Answer, stringAt } from './probe-response.ts'
+import type { RequestSpec } from './request-spec.ts'
+
+export interface UploadedFile {
+  readonly id: string
+  readonly tenant: TenantName
+  /** Whether its grant was asked for with persist, which is the default. */
+  readonly isKept: boolean
+  /** Whether a status said that its processing is complete. */
+  readonly isComplete: boolean
+}
+
+/** The file of a new grant, or the known one with what its status says; `null` where an answer tells of none. */
+export function fileAfter(
+  files: ReadonlyMap<string, UploadedFile>,
+  answer: Answer,
+  operation: OperationId | null,
+  ask: RequestSpec,
+  profile: TargetProfile,
+): UploadedFile | null {
+  if (answer.outcome !== 'accepted') return null
+  if (operation === 'createUploadGrant') {
+    const id = stringAt(answer.json, '/file_id')
+    const isKept = ask.query?.every(([name, value]) => name !== 'persist' || value !== 'false') ?? true
+    const tenant = typeof ask.as === 'string' ? ask.as : 'primary'
+    return id === undefined ? null : { id, tenant, isKept, isComplete: false }
+  }
+  const file = operation === 'getFileStatus' ? files.get(ask.in?.file_id ?? '') : undefined
+  const { status } = profile.files ?? {}
+  if (file === undefined || status === undefined) return null
+  const [value] = valuesAt(answer.json, status.pointer)
+  return status.complete.some((one) => one === value) ? { ...file, isComplete: true } : file
+}
