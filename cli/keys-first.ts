@@ -82,6 +82,8 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
       return `no ACS service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; check the base URL and its path`
     case 'swapped':
       return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; swap them`
+    case 'other-tenant':
+      return `${names[0]} is no key of the primary tenant: ${problem.seen}, so nothing was judged; use another key of that tenant, or leave it out`
   }
 }
 

@@ -185,12 +185,13 @@ const aroundLines = (
   if ((maxExchanges ?? profile.budget.maxExchanges) !== undefined)
     return ['included in the cap on requests: the check of keys and settings, and one replay of each violation']
   const keys = Object.keys(profile.tenants).length
+  const mostForKeys = 2 * keys + (profile.tenants.spare === undefined ? 0 : 2)
   const { exchanges, modelCalls } = replayBudget
   return [
     ...(isBuiltIn === true
       ? []
       : [
-          `before the run: ${keys} requests to check the keys, at most ${2 * keys}; at most ${forSettings} to check other settings`,
+          `before the run: ${keys} requests to check the keys, at most ${mostForKeys}; at most ${forSettings} to check other settings`,
         ]),
     `after the run, only if something is violated: at most ${exchanges} requests, ${modelCalls} model calls`,
   ]

@@ -51,6 +51,18 @@ test('keys that are refused are named, all or one', async () => {
   expect(one.problem).toMatchObject({ kind: 'refused', tenants: ['secondary'] })
 })
 
+test.each([
+  ['one of the same tenant', { [primary]: 'T-1', [secondary]: 't-1' }, null],
+  ['one of another tenant', { [primary]: 'T-1', [secondary]: 't-2' }, 'other-tenant'],
+  ['one whose record has no id', { [primary]: 'T-1' }, null],
+])('a spare key is %s', async (_name, records, kind) => {
+  const answer = (key: string, path: string): Response =>
+    path.includes('assistants') ? list(key) : Response.json({ id: Reflect.get(records, key) })
+  const tenants = { primary: { key: primary }, spare: { key: secondary } }
+  const { problem, exchanges } = await check(answer, { tenants })
+  expect([problem?.kind ?? null, exchanges]).toEqual([kind, 4])
+})
+
 test('keys are called swapped only when the profile names an assistant that tells', async () => {
   const swapped = (key: string): Response => list(key === primary ? secondary : primary)
   expect((await check(swapped)).problem).toBeNull()

@@ -16,7 +16,7 @@ import type { Exchange } from '../trace/exchange.ts'
 
 export interface KeyProblem {
   /** `elsewhere`: nothing of the service is found below the base URL. */
-  readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped' | 'elsewhere'
+  readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped' | 'elsewhere' | 'other-tenant'
   readonly tenants: readonly TenantName[]
   /** What was seen, without the key: `401 unauthorized`. */
   readonly seen: string
@@ -39,7 +39,7 @@ const httpWords =
   'multipart/form-data octet-stream http://127.0.0.1 https://localhost created forbidden not found'
 
 const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, string])[] =>
-  (['primary', 'secondary', 'throttled'] as const).flatMap((name) => {
+  (['primary', 'secondary', 'throttled', 'spare'] as const).flatMap((name) => {
     const key = tenants[name]?.key
     return key === undefined ? [] : [[name, key] as const]
   })
@@ -110,7 +110,22 @@ const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyPro
   if (refused.length > 0) return { kind: 'refused', tenants: refused, seen }
   return areSwapped(profile, listed)
     ? { kind: 'swapped', tenants: ['primary', 'secondary'], seen: 'the named assistants belong to the other key' }
-    : null
+    : spareProblem(client, profile)
+}
+
+/** The spare key is to be one of the primary tenant: what the two read tells whether it is. */
+const spareProblem = async (client: Client, { tenants }: TargetProfile): Promise<KeyProblem | null> => {
+  if (tenants.spare === undefined) return null
+  const [own, other] = [await tenantId(client, 'primary'), await tenantId(client, 'spare')]
+  return own === null || other === null || own === other
+    ? null
+    : { kind: 'other-tenant', tenants: ['spare'], seen: 'it reads another tenant record than the primary key' }
+}
+
+const tenantId = async (client: Client, tenant: TenantName): Promise<string | null> => {
+  const record = answerJson(await ask(client, tenant, 'listMyApiKeys'))
+  const id: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, 'id') : null
+  return typeof id === 'string' ? id.toLowerCase() : null
 }
 
 const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my-api-keys' } as const

@@ -15,7 +15,7 @@ export interface ObservedRequest {
   readonly succeeded: boolean
 }
 
-const tenantNames: readonly TenantName[] = ['primary', 'secondary', 'throttled']
+const tenantNames: readonly TenantName[] = ['primary', 'secondary', 'throttled', 'spare']
 
 const routes = Object.values<Operation>(operations).flatMap(({ method, path, levels }) =>
   path === null ? [] : [{ method, levels, path: new RegExp(`${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }],

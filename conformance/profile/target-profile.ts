@@ -5,7 +5,8 @@
  */
 import type { ConformanceLevel } from '../../spec/index.ts'
 
-export type TenantName = 'primary' | 'secondary' | 'throttled'
+/** Whose key a request carries; `spare` is another key of the primary tenant, `throttled` a key of any tenant. */
+export type TenantName = 'primary' | 'secondary' | 'throttled' | 'spare'
 
 /** A JSON value in which `{{assistant_id}}`, `{{user_id}}`, `{{thread_id}}`, `{{tool_call_id}}` are filled in before sending. */
 type Template = unknown
@@ -158,7 +159,7 @@ export interface Budget {
 export interface TargetProfile {
   readonly baseUrl: string
   readonly tenants: { readonly primary: TenantProfile } & Readonly<
-    Partial<Record<'secondary' | 'throttled', TenantProfile>>
+    Partial<Record<Exclude<TenantName, 'primary'>, TenantProfile>>
   >
   readonly claims: readonly ConformanceLevel[]
   readonly threads: ThreadSource | null

@@ -68,6 +68,9 @@ const tenantLines = (evidence: TargetEvidence): readonly string[] => [
   '  # A key with a small quota, to reach the rate limit; throttle below says how small.',
   '  # throttled:',
   `  # ${keyLine('ACS_THROTTLED_API_KEY')}`,
+  '  # Another key of the primary tenant, to test that the keys of a tenant see the same data.',
+  '  # spare:',
+  `  # ${keyLine('ACS_SPARE_API_KEY')}`,
 ]
 
 const claimLines = (claims: readonly Claim[]): readonly string[] => [

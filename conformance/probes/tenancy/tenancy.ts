@@ -11,6 +11,7 @@ import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-te
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -50,6 +51,18 @@ export const tenancyProbes = [
     play: async (context) => {
       await context.send('listMyApiKeys', { as: 'secondary' })
     },
+  },
+  {
+    id: 'tenancy.spare-key',
+    chapter: 'tenancy',
+    shares: ['three'],
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['listMyApiKeys'], 'tenancy.record-is-stable', 'auth.key-names-tenant')],
+    needs: { tenants: ['spare'] },
+    after: ['tenancy.my-keys', 'completions.answer'],
+    cost: ({ threads }) => ({ exchanges: 2 + (threads === null ? 0 : 1), modelCalls: 0 }),
+    play: readWithSpareKey,
   },
   {
     id: 'tenancy.foreign-assistant',
@@ -103,6 +116,16 @@ export const tenancyProbes = [
     play: playSecondTenantCompletions,
   },
 ] as const satisfies readonly Probe[]
+
+/** The record, and threads that the other key of the tenant made: by a completion, and where clients make threads one of those. */
+async function readWithSpareKey(context: ProbeContext): Promise<void> {
+  await context.send('listMyApiKeys', { as: 'spare' })
+  const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
+  const made = context.profile.threads === null ? null : await context.shared('three')
+  for (const id of [born?.id, made?.id]) {
+    if (id !== undefined) await context.send('listMessages', { as: 'spare', in: { thread_id: id }, ...ofSameTenant })
+  }
+}
 
 /** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */
 async function playForeignAssistant(context: ProbeContext): Promise<void> {

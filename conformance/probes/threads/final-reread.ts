@@ -32,6 +32,9 @@ export const finalProbes = [
   },
 ] as const satisfies readonly Probe[]
 
+/** What another key of a tenant asks for; whether it is one tenant, the records tell the judge. */
+export const ofSameTenant = { purpose: 'of-other-key:/path/thread_id', expects: 'either' } as const
+
 async function lookAtEveryThread(context: ProbeContext): Promise<void> {
   const threads = context.touched()
   // By now the throttled key has used up its quota; what it made is read by another key of its tenant, where there is one.
@@ -51,6 +54,3 @@ async function lookAtEveryThread(context: ProbeContext): Promise<void> {
     )
   })
 }
-
-/** Whether it is one tenant, the records tell the judge. */
-const ofSameTenant = { purpose: 'of-other-key:/path/thread_id', expects: 'either' } as const

@@ -1,0 +1,54 @@
+/** Tests that another key of the primary tenant lists the same keys and reaches the same threads. */
+import { expect, test } from 'vitest'
+import { trialClient, trialProfile } from '../cli/prove/trial.ts'
+import { virtualClock } from '../cli/prove/virtual-time.ts'
+import { type FetchHandler, judge, run } from '../conformance/index.ts'
+import { createMock, defaultScenario } from '../mock-server/index.ts'
+
+const spare = 'acs-demo-spare'
+const scenario = {
+  ...defaultScenario,
+  tenants: defaultScenario.tenants.map((tenant) =>
+    tenant.name === 'primary' ? { ...tenant, keys: [...tenant.keys, { key: spare }] } : tenant,
+  ),
+}
+
+interface KeyRecords {
+  readonly api_keys: readonly { readonly api_key: string }[]
+}
+
+const onlyKeyInUse = (handler: FetchHandler): FetchHandler => {
+  return async (request) => {
+    const key = request.headers.get('api-key')
+    const answer = await handler(request)
+    if (!answer.ok || !request.url.endsWith('/my-api-keys')) return answer
+    const record = (await answer.json()) as KeyRecords
+    return Response.json({ ...record, api_keys: record.api_keys.filter(({ api_key }) => api_key === key) })
+  }
+}
+
+const threadsByKey = (handler: FetchHandler): FetchHandler => {
+  return (request) => {
+    if (request.headers.get('api-key') !== spare || !request.url.includes('/threads/')) return handler(request)
+    const detail = 'Thread not found'
+    return Promise.resolve(Response.json({ error_code: 'thread_not_found', detail }, { status: 404 }))
+  }
+}
+
+test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>([
+  ['a sound service', (handler) => handler, []],
+  ['one that lists the key in use only', onlyKeyInUse, ['auth.key-names-tenant']],
+  ['one that keeps threads by key', threadsByKey, ['tenancy.record-is-stable']],
+])('two keys of a tenant before %s', async (_name, fault, rules) => {
+  await using mock = await createMock({ seed: 7, clock: virtualClock, scenario })
+  const profile = trialProfile({})
+  const tenants = { ...profile.tenants, spare: { key: spare } }
+  for await (const event of run({ ...profile, tenants }, { tier: 'gate', seed: 7, client: trialClient(mock, fault) })) {
+    if (event.type !== 'finished') continue
+    const { outcome, verdicts } = judge(event.trace, { strict: true })
+    const violated = verdicts.filter((one) => one.outcome === 'violated').map(({ requirement }) => requirement)
+    expect([outcome, violated]).toEqual([rules.length === 0 ? 'conformant' : 'nonconformant', rules])
+    return
+  }
+  throw new Error('the run ended without a trace')
+})
