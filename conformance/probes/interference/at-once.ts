@@ -6,7 +6,7 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { stringAt } from '../../probe-runtime/probe-response.ts'
+import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
@@ -187,7 +187,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   for (let again = 0, last = ofOwn; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
     await context.pause(betweenAttemptsMs)
     // An answer outside of this thread shows that its assistant is not just late.
-    if (again > 0 && last.exchange.ending === 'timed-out')
+    if (again > 0 && isLate(last))
       await context.send('createChatCompletion', { as, json: context.shortCompletion(plain), isRepetition: true })
     // A stream that failed may have been answered all the same; only the list tells on what the thread ends.
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
@@ -200,6 +200,10 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
 }
+
+/** No answer, or the code for a model that is late. */
+const isLate = ({ exchange }: Answer): boolean =>
+  exchange.ending === 'timed-out' || transientFailureOf(exchange) === 'timed-out'
 
 /** A stream where the thread surely ends on a question: what a stream that was left has kept hinders the next one. */
 async function formFor(

@@ -20,10 +20,16 @@ const filled = (s: TraceBuilder, size: number): string => {
   return thread
 }
 
+interface Waiting extends Change {
+  readonly control?: boolean
+  /** What is seen of a run that hangs. */
+  readonly late?: Change
+}
+
 /** A stream ends so; then three runs of its thread wait for half a minute each, while another takes so long. */
 const waitAfterLeaving = (
   s: TraceBuilder,
-  { ending = 'aborted', tookMs = 5, control = true }: Change & { readonly control?: boolean } = {},
+  { ending = 'aborted', tookMs = 5, control = true, late = { silent: true } }: Waiting = {},
 ): string => {
   const other = s.assistants().thread()
   const runOther = (question: string): void => {
@@ -37,7 +43,7 @@ const waitAfterLeaving = (
   s.add(thread, 'user', 'Hello again')
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (attempt === 2 && control) runOther('And you?')
-    s.run(thread, '', { silent: true, tookMs: 30_000 })
+    s.run(thread, '', { ...late, tookMs: 30_000 })
   }
   s.list(thread)
   return thread
@@ -77,6 +83,12 @@ proveOracles(httpOracles, [
   }),
   violates('http.operation-served', 'runThread', 'a thread is locked for good by a stream that its caller left', (s) =>
     waitAfterLeaving(s),
+  ),
+  violates('http.operation-served', 'runThread', 'a locked thread is called a model that is late', (s) =>
+    waitAfterLeaving(s, { late: rejectedWith('api_timeout_error', 504) }),
+  ),
+  noViolation('http.operation-served', 'runThread', 'a model may be late where no stream was left', (s) =>
+    waitAfterLeaving(s, { ending: 'complete', late: rejectedWith('api_timeout_error', 504) }),
   ),
   upholds('http.operation-served', 'runThread', 'a thread that nobody left may wait for its model', (s) =>
     waitAfterLeaving(s, { ending: 'complete' }),

@@ -45,11 +45,12 @@ function contradictHanging(
   operation: OperationId,
   { left, attempts, waitedMs, slowestMs }: HangingRequests,
 ): void {
+  const isTold = attempts.some(({ answer }) => answer.code !== null)
   observe.contradicted(operation, null, {
     exchanges: [left.id, ...attempts.slice(0, 3).map(({ id }) => id)],
     expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
-    actual: `none within ${secondsOf(waitedMs)}`,
-    because: `The caller of ${left.id} disconnected, and none of ${attempts.length} later requests to threads with such a stream was answered.`,
+    actual: isTold ? `api_timeout_error after ${secondsOf(waitedMs)}` : `none within ${secondsOf(waitedMs)}`,
+    because: `The caller of ${left.id} disconnected, and none of ${attempts.length} later requests to threads with such a stream was answered${isTold ? ' in time' : ''}.`,
   })
 }
 

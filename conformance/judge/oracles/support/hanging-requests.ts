@@ -27,7 +27,7 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
   if (!operationsOfThreads.has(operation)) return null
   const attempts = analysis
     .of(operation)
-    .filter((parsed) => parsed.exchange.ending === 'timed-out' && analysis.requestOf(parsed).validity === 'valid')
+    .filter((parsed) => hasHung(parsed) && analysis.requestOf(parsed).validity === 'valid')
   const [first, second] = attempts
   if (first === undefined || second === undefined || attempts.length < leastAttempts) return null
   const streams = leftStreams(analysis)
@@ -48,6 +48,10 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
 
 const operationsOfThreads: ReadonlySet<OperationId> = new Set(threadOperations)
 const runs: ReadonlySet<OperationId> = new Set(bothRuns)
+
+/** No answer, or the code of the contract for a model that is late. */
+const hasHung = ({ exchange, answer }: ParsedExchange): boolean =>
+  exchange.ending === 'timed-out' || answer.code === 'api_timeout_error'
 
 const threadOf = ({ params }: ParsedExchange): string => threadKey(params.thread_id ?? '')
 
