@@ -92,7 +92,7 @@ export const overlapProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Reads of two tenants, and of two threads of one tenant, in pairs. */
+/** Reads of two tenants, and walks through two threads of one tenant, in pairs. */
 async function playReads(context: ProbeContext): Promise<void> {
   for (let round = 0; round < keyRounds; round += 1)
     await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
@@ -128,12 +128,17 @@ async function readThreads(context: ProbeContext): Promise<void> {
     postMessage(context, other.id, 'user', uniqueStatement(context.random)),
     postMessage(context, own.id, 'user', uniqueStatement(context.random)),
   ])
-  for (let round = 0; round < rounds; round += 1)
-    await Promise.all([
-      listThread(context, own.id),
-      listThread(context, foreign.id, 'secondary'),
-      listThread(context, other.id),
-    ])
+  // Two walks of one tenant at once: a service that keeps one place for both loses a cursor.
+  const [first, , second] = await Promise.all([
+    readPage(context, own.id, 1),
+    listThread(context, foreign.id, 'secondary'),
+    readPage(context, other.id, 1),
+  ])
+  await Promise.all([
+    readPage(context, own.id, null, cursorOf(first.json)),
+    listThread(context, foreign.id, 'secondary'),
+    readPage(context, other.id, null, cursorOf(second.json)),
+  ])
 }
 
 /**

@@ -80,6 +80,24 @@ export const pageWalks = {
       { trigger: 'the third page' },
     ),
     deviation(
+      'pagination.cursor-of-latest-walk',
+      'Continues where the latest walk of the tenant stands when that is one through another thread.',
+      {
+        hook: 'select',
+        wrap: (next) => {
+          const latest = new Map<string, readonly [thread: string, position: number]>()
+          return (thread, limit, before, context) => {
+            const [walked, position] = latest.get(thread.tenantId) ?? [thread.id, before]
+            const isOther = withCursor(context) && walked !== thread.id
+            const page = next(thread, limit, isOther ? Math.min(position, thread.log.size) : before, context)
+            if (page.next !== null) latest.set(thread.tenantId, [thread.id, page.next])
+            return page
+          }
+        },
+      },
+      { trigger: 'two walks of one tenant, each through a thread of its own' },
+    ),
+    deviation(
       'pagination.walk-ends-at-100',
       'Hands out no cursor after the hundredth message.',
       continues((next, thread) => (thread.log.size - next >= 100 ? null : next)),
