@@ -35,9 +35,17 @@ const threadsByKey = (handler: FetchHandler): FetchHandler => {
   }
 }
 
+const assistantsByKey = (handler: FetchHandler): FetchHandler => {
+  return (request) => {
+    if (request.headers.get('api-key') !== spare || !request.url.endsWith('/assistants')) return handler(request)
+    return handler(new Request(request.url, { headers: { 'api-key': 'acs-demo-secondary' } }))
+  }
+}
+
 test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>([
   ['a sound service', (handler) => handler, []],
   ['one that lists the key in use only', onlyKeyInUse, ['auth.key-names-tenant']],
+  ['one that lists assistants by key', assistantsByKey, ['assistants.list-is-complete']],
   ['one that keeps threads by key', threadsByKey, ['tenancy.record-is-stable']],
 ])('two keys of a tenant before %s', async (_name, fault, rules) => {
   await using mock = await createMock({ seed: 7, clock: virtualClock, scenario })

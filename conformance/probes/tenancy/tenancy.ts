@@ -58,10 +58,13 @@ export const tenancyProbes = [
     shares: ['three'],
     from: 'gate',
     rare: true,
-    exercises: [exercised(['listMyApiKeys'], 'tenancy.record-is-stable', 'auth.key-names-tenant')],
+    exercises: [
+      exercised(['listMyApiKeys'], 'tenancy.record-is-stable', 'auth.key-names-tenant'),
+      exercised(['listAssistants'], 'assistants.list-is-complete'),
+    ],
     needs: { tenants: ['spare'] },
     after: ['tenancy.my-keys', 'completions.answer'],
-    cost: ({ threads }) => ({ exchanges: 2 + (threads === null ? 0 : 1), modelCalls: 0 }),
+    cost: ({ threads }) => ({ exchanges: 3 + (threads === null ? 0 : 1), modelCalls: 0 }),
     play: readWithSpareKey,
   },
   {
@@ -120,6 +123,7 @@ export const tenancyProbes = [
 /** The record, and threads that the other key of the tenant made: by a completion, and where clients make threads one of those. */
 async function readWithSpareKey(context: ProbeContext): Promise<void> {
   await context.send('listMyApiKeys', { as: 'spare' })
+  await context.send('listAssistants', { as: 'spare' })
   const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
   const made = context.profile.threads === null ? null : await context.shared('three')
   for (const id of [born?.id, made?.id]) {
