@@ -89,6 +89,37 @@ const decodedByPiece: RequestFault = (handler) => async (request) => {
   return handler(new Request(url, { method, headers, signal, body: pieces.join('') }))
 }
 
+/** A list that is read while an answer is streamed shows it with `content`, which is given the first piece of its text. */
+const listedWhileStreamed =
+  (content: (first: string) => string): RequestFault =>
+  (handler) => {
+    const onTheirWay = new Map<unknown, Json>()
+    const list = changing(isList, (body, request) => {
+      const answer = onTheirWay.get(threadOf(request))
+      return answer === undefined ? body : { ...body, items: [answer, ...(body.items as Json[])] }
+    })(handler)
+    return async (request) => {
+      const response = await list(request)
+      if (!request.url.endsWith('/run/stream') || response.body === null || response.status >= 300) return response
+      const watched = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform: (piece, controller) => {
+            const [line = ''] = new TextDecoder().decode(piece).split('\n')
+            const { message_id: id, thread_id, created_at, delta } = JSON.parse(line) as Json & { readonly delta: Json }
+            const { role, sources } = delta
+            const answer = { id, thread_id, role, content: content(String(delta.content)), created_at, sources }
+            onTheirWay.set(threadOf(request), { ...answer, meta_data: { turn_kind: 'answer' } })
+            controller.enqueue(piece)
+          },
+          flush: () => void onTheirWay.delete(threadOf(request)),
+          cancel: () => void onTheirWay.delete(threadOf(request)),
+        }),
+      )
+      return new Response(watched, response)
+    }
+  }
+const threadOf = (request: Request) => new URL(request.url).pathname.split('/')[3]
+
 const faults: Readonly<Record<string, RequestFault>> = {
   'letters beyond the BMP are lost': changing(isCreate, (body) => ({
     ...body,
@@ -123,6 +154,7 @@ const faults: Readonly<Record<string, RequestFault>> = {
     (request) => isCreate(request) && request.headers.get('api-key') === 'acs-demo-secondary',
     (body) => ({ ...body, created_at: String(body.created_at).replace(/\d{3}Z$/, 'Z') }),
   ),
+  'an answer is listed as empty while it is streamed': listedWhileStreamed(() => ''),
   'only the second tenant may add empty messages': (handler) => async (request) => {
     const copy = request.clone()
     const response = await handler(request)
@@ -145,3 +177,17 @@ test.concurrent.each(sampleOf('faults with rare triggers', Object.keys(faults)))
     }
   },
 )
+
+test('a list may show the beginning of an answer that is streamed', async () => {
+  await using mock = await createMock({ clock: virtualClock })
+  const client = trialClient(
+    mock,
+    listedWhileStreamed((first) => first),
+  )
+  for await (const event of run(profile, { tier: 'gate', seed: 21, client })) {
+    if (event.type !== 'finished') continue
+    const { outcome, verdicts } = judge(event.trace, { strict: true })
+    expect(verdicts.filter((verdict) => verdict.outcome === 'violated')).toEqual([])
+    expect(outcome).toBe('conformant')
+  }
+})

@@ -11,6 +11,7 @@ import type { Explanation, Sighting, StoredMessage, ThreadRecord, View, Write } 
 /** Fills `stored`, the `stored` of writes and `missingFrom`; `homes` knows the messages of all threads. */
 export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
   const unclaimed = new Unclaimed(thread)
+  const answers = new Map(thread.writes.flatMap((write) => (write.kind === 'answer' ? [[write.id, write]] : [])))
   const views = [...thread.views].sort((left, right) => left.endMs - right.endMs)
   // Whether what a thread held before the trace may still come to light.
   let mayHoldMore = thread.origin.kind === 'given'
@@ -22,7 +23,7 @@ export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
     })
     for (const [index, sighting] of sightings.entries()) {
       const id = idOf(sighting)
-      if (id === null) continue
+      if (id === null || isUnfinished(sighting, answers.get(id))) continue
       const known = thread.stored.get(id)
       if (known === undefined) {
         const isTail = index > oldestKnown
@@ -45,6 +46,10 @@ export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
   for (const view of views) noteMissing(thread, view, renamed)
   thread.lost = thread.acknowledged.filter(isLost)
 }
+
+/** Whether a list was read while the answer was on its way: how much of it such a list shows is open. */
+const isUnfinished = ({ page: { parsed } }: Sighting, answer: Write | undefined): boolean =>
+  answer !== undefined && parsed.sentAtMs < answer.parsed.endedAtMs && parsed.endedAtMs > answer.sentAtMs
 
 /** Copies of a message that is nowhere under its own id are that message, under another id. */
 function settleCopies(thread: ThreadRecord): ReadonlySet<Write> {

@@ -133,7 +133,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'assistants.listed-can-be-read': 'tenant',
   'assistants.list-and-get-agree': 'tenant',
   'assistants.unknown-refused': 'trace',
-  'assistants.list-is-complete': 'tenant',
+  'assistants.list-is-complete': 'trace',
   'assistants.ids-unique': 'exchange',
   'files.grant-fields': 'exchange',
   'files.limits-fields': 'exchange',

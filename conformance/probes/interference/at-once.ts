@@ -16,7 +16,7 @@ import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { addInsideStream, type RunOperation, runOnThread } from '../threads/runs.ts'
+import { insideStream, type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askFor, sendResult } from '../tools/tools.ts'
 import { runUnlike, seldomAskedAssistant } from './unlike-assistant.ts'
@@ -179,7 +179,10 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const isStream = form === 'streamThreadRun'
   const [ofOwn, ofOther, ofClosed] = await Promise.all([
     isStream
-      ? addInsideStream(context, own.id, (more) => runs[0]({ retry: 'none', ...more }), as)
+      ? insideStream(
+          (more) => runs[0]({ retry: 'none', ...more }),
+          () => listThread(context, own.id, as),
+        )
       : runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),

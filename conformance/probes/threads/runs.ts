@@ -12,7 +12,6 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
-import type { TenantName } from '../../profile/target-profile.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -106,30 +105,24 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (!isStream) await listThread(context, thread)
   const json = withoutTools(context.runBody(assistant))
   const run = (more: RequestSpec = {}) => runOnThread(context, thread, operation, assistant, { json, ...more })
-  if (isStream) await addInsideStream(context, thread, run)
+  // By the first chunk the answer has its time of creation, and it may be stored later: the order of the two then tells whether
+  // a list is sorted by the one or the other.
+  if (isStream) await insideStream(run, () => postMessage(context, thread, 'user', uniqueStatement(context.random)))
   else await run()
   await listThread(context, thread)
 }
 
-/**
- * A message that comes while the stream is on its way belongs to the thread as well. By the first chunk the answer has its time
- * of creation, and it may be stored later: their order then tells whether a list is sorted by the one or the other.
- */
-export async function addInsideStream(
-  context: ProbeContext,
-  thread: string,
+/** What is asked for while a stream is on its way, from its first chunk on, meets the thread as it is then. */
+export async function insideStream(
   stream: (more: RequestSpec) => Promise<Answer>,
-  as: TenantName = 'primary',
+  ask: () => Promise<unknown>,
 ): Promise<Answer> {
   let begin = () => {}
   const begun = new Promise<void>((resolve) => {
     begin = resolve
   })
   const streamed = stream({ onFirstPiece: begin }).finally(begin)
-  await Promise.all([
-    streamed,
-    begun.then(() => postMessage(context, thread, 'user', uniqueStatement(context.random), as)),
-  ])
+  await Promise.all([streamed, begun.then(ask)])
   return streamed
 }
 
