@@ -9,8 +9,15 @@ export function nonBlockingText(excuse: Excuse | null): string {
   return excuse === 'flaky' ? 'flaky, non-blocking' : 'non-blocking'
 }
 
+/** Whether a replay did not tell: the failure takes more requests than its story holds, for example a hundred messages. */
+export function showedNothing({ outcome, reason }: Pick<ReportedReplay, 'outcome' | 'reason'>): boolean {
+  return outcome === 'not-tried' && reason?.startsWith('the answers showed nothing') === true
+}
+
 /** What replaying a violation showed, in a sentence without its stop. */
-export function replayText({ outcome, reason, flaky, disturbances = [] }: ReportedReplay): string {
+export function replayText(replay: ReportedReplay): string {
+  const { outcome, reason, flaky, disturbances = [] } = replay
+  if (showedNothing(replay)) return 'inconclusive: on their own, the same requests neither broke nor kept the rule'
   if (outcome === 'not-tried') return `not tried: ${visibleLine(reason ?? 'no reason given', 160)}`
   if (outcome === 'reproduced') return 'reproduced when it was replayed'
   if (!flaky) return 'not reproduced when it was replayed once'

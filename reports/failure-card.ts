@@ -8,6 +8,7 @@ import { obligationKey } from '../spec/index.ts'
 import { type AskedCall, askedCall } from './asked-call.ts'
 import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
+import { showedNothing } from './excuse-text.ts'
 import { fixText } from './fix-text.ts'
 import { type Headline, headlineOf } from './headline/headline.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
@@ -133,10 +134,6 @@ export function replayCommand(report: Report, requirement: string, { reportPath,
     return `acs test${target === '' ? ` ${shellWord(report.run.target)}` : target} --only ${shellWord(requirement)}`
   return `acs replay ${shellWord(reportPath ?? 'acs-report/report.json')} --only ${shellWord(requirement)}${target}`
 }
-
-/** A failure that takes more requests than its story holds, for example a hundred messages. */
-export const showedNothing = ({ outcome, reason = '' }: ReportedReplay): boolean =>
-  outcome === 'not-tried' && reason.startsWith('the answers showed nothing')
 
 interface Surroundings {
   readonly exchanges: ReadonlyMap<string, ReportedExchange>

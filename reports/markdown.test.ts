@@ -104,7 +104,7 @@ test('what to fix first comes before all failures, and what follows from it is f
   const nodes = nodesOf(markdown)
   const [first] = nodes.filter(({ nodeName }) => nodeName === 'ol')
   expect(first && textOf(first)).toMatch(/^\s*GET \/v1\/threads\/\{thread_id\}\/messages: /)
-  expect(first && textOf(first)).toContain('pagination.cursor-continues: 2 failures, both here')
+  expect(first && textOf(first)).toContain('pagination.cursor-continues: explains both failures')
   expect(first && textOf(first)).toContain(
     'Reproduce: acs replay acs-report/report.json --only pagination.cursor-continues',
   )

@@ -29,6 +29,8 @@ interface Progress {
 
 /** At most this often the line is written over, milliseconds. */
 const redrawEveryMs = 80
+/** A log gets a line at most this often, milliseconds: most runs are over before, and their log begins with the result. */
+const lineEveryMs = 5_000
 const chapterColumns = 13
 const eraseLine = '\r\u001b[2K'
 
@@ -43,7 +45,7 @@ export function progressView(write: WriteText, options: ProgressOptions = {}): (
     modelCalls: 0,
     plannedExchanges: null,
     maxModelCalls: null,
-    shownMs: -Infinity,
+    shownMs: tty ? -Infinity : now(),
   }
   return (event) => {
     note(progress, event)
@@ -77,7 +79,8 @@ function note(progress: Progress, event: RunEvent): void {
 function writePlainLine(write: WriteText, event: RunEvent, progress: Progress, nowMs: number): void {
   if (event.type === 'planned')
     write(`planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`)
-  if (event.type !== 'chapter' || event.state !== 'finished') return
+  if (event.type !== 'chapter' || event.state !== 'finished' || nowMs - progress.shownMs < lineEveryMs) return
+  progress.shownMs = nowMs
   write(`${event.chapter}: ${spending(progress)}${timeLeft(progress, nowMs)}\n`)
 }
 

@@ -5,7 +5,7 @@ import { callText } from './asked-call.ts'
 import { countText } from './count-text.ts'
 import { nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
-import { headlineText } from './headline/headline.ts'
+import { headlineText, operationName } from './headline/headline.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
@@ -18,7 +18,7 @@ export function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean
     row('rule', card.rule.rule, paint),
     row('section', card.rule.section, paint),
     ...placeRows(first, paint, isVerbose),
-    ...(others.length === 0 ? [] : [row('also at', others.map(placeName).join(', '), paint)]),
+    ...(others.length === 0 ? [] : [row('also at', [...new Set(others.map(routeName))].join(', '), paint)]),
     row('how to fix', card.next, paint),
     row('reproduce', paint.cyan(card.replay), paint),
   ].join('\n')
@@ -78,6 +78,9 @@ function stepText(step: CardStep): string {
 function setupText(steps: readonly CardStep[]): string {
   return `${countText(steps.length, 'request')}, ${steps.map(({ exchange }) => visibleLine(exchange)).join(' ')} (-v shows them)`
 }
+
+const routeName = ({ operation, facet }: CardPlace): string =>
+  facet === null ? operationName(operation) : `${operationName(operation)} ${facet}`
 
 /** An operation and what of it was judged. */
 export function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>): string {

@@ -48,7 +48,7 @@ test('a failing block has the rule, the section, both sides, the story, the next
       because     The run of E3 was accepted although nothing was said in the thread before: Which tax applies?
       E2          create thread  POST /v1/threads → 201  the thread is empty
       E3          run  POST /v1/threads/0b8f5b1e…/run → 200  it answered: Which tax applies?
-      also at     streamThreadRun
+      also at     POST /v1/threads/{thread_id}/run/stream
       how to fix  Check the thread before calling the model.
       reproduce   acs replay out/report.json --only threads.run-needs-user-message"
   `)

@@ -168,9 +168,9 @@ const screenLines = 24
 /** The first cause once more below a long text, where a reader is when the run ends. */
 function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Paint): string {
   if (first === undefined || above.split('\n').length <= screenLines) return ''
-  const { headline, fix, replay } = first
+  const { headline, also, fix, replay } = first
   return [
-    `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}`,
+    `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}${also === '' ? '' : `, ${also}`}`,
     `  fix: ${fix}`,
     `  reproduce: ${replay}`,
   ].join('\n')
@@ -178,7 +178,7 @@ function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Pain
 
 /** What else the cause explains; the command above names its own rule. */
 function shareLine(explains: string, follows: readonly string[], pattern: string): string {
-  return `${explains}${follows.length === 0 ? '' : `, with those of ${someOf(follows)}`}${pattern}`
+  return `${explains}${follows.length === 0 ? '' : `, also ${someOf(follows)}`}${pattern}`
 }
 
 const shownFollowers = 2

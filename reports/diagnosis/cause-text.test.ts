@@ -23,13 +23,13 @@ test('a single failure is the only one', () => {
   expect(firstCause(['auth.key-required', 'runThread'])).toMatchObject({ explains: 'the only failure', also: '' })
 })
 
-test('failures at one operation are said to be there', () => {
+test('failures at one operation name no other', () => {
   expect(firstCause(['auth.key-required', 'runThread', 'runThread'])).toMatchObject({
-    explains: '2 failures, both here',
+    explains: 'explains both failures',
     also: '',
   })
   expect(firstCause(['auth.key-required', 'runThread', 'runThread', 'runThread'])?.explains).toBe(
-    '3 failures, all here',
+    'explains all 3 failures',
   )
 })
 

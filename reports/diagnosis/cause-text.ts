@@ -75,13 +75,9 @@ function causeText(
 function explainsText(explained: readonly Verdict[], failures: number): string {
   if (failures === 1) return 'the only failure'
   const { length: count } = explained
-  const isOnePlace = count > 1 && new Set(explained.map(({ operation }) => operation)).size === 1
-  const here = isOnePlace ? `, ${allOf(count)} here` : ''
-  if (count < failures) return `explains ${count} of ${failures} failures${here}`
-  return isOnePlace ? `${failures} failures${here}` : `explains ${count === 2 ? 'both' : `all ${count}`} failures`
+  if (count < failures) return `explains ${count} of ${failures} failures`
+  return `explains ${count === 2 ? 'both' : `all ${count}`} failures`
 }
-
-const allOf = (count: number): string => (count === 2 ? 'both' : 'all')
 
 /** Operations that are named beside the first; more are counted. */
 const namedOperations = 3

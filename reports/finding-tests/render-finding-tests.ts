@@ -6,7 +6,7 @@ import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts
 import { obligationKey } from '../../spec/index.ts'
 import { bufferOf } from '../body-text.ts'
 import { keyVariable } from '../curl.ts'
-import { showedNothing } from '../failure-card.ts'
+import { showedNothing } from '../excuse-text.ts'
 import type { Report, ReportedExchange } from '../report.ts'
 import { visibleLine } from '../sanitize-text.ts'
 import { checksOf } from './checks.ts'

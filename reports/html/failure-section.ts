@@ -4,7 +4,7 @@
  */
 import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
-import { nonBlockingText, replayText } from '../excuse-text.ts'
+import { nonBlockingText, replayText, showedNothing } from '../excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
 import { operationName } from '../headline/headline.ts'
 import { type Exchanges, evidence, headlineMarkup, proseText, sides } from './evidence.ts'
@@ -88,7 +88,7 @@ function standingWords({ outcome, blocking, excuse }: FailureCard): string {
 
 function replayTag({ replay }: CardPlace): Markup {
   if (replay === null || replay.outcome === 'not-tried')
-    return html`<span${replay?.reason === undefined ? null : html` title="${replay.reason}"`}>replay not tried</span>`
+    return html`<span${replay?.reason === undefined ? null : html` title="${replayText(replay)}"`}>replay ${replay !== null && showedNothing(replay) ? 'inconclusive' : 'not tried'}</span>`
   return replay.outcome === 'reproduced'
     ? html`<span class="tag">reproduced 1 of 1</span>`
     : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`

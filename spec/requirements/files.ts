@@ -105,7 +105,7 @@ export const files = [
     rule: 'A user-id of 255 characters is accepted, one of 256 is rejected.',
     section: 'Limits',
     owedBy: owedByEach(['createUploadGrant'], ['255-accepted', '256-refused']),
-    fix: 'Limit the header to 255 characters, inclusive.',
+    fix: 'Accept a user-id header of up to 255 characters, inclusive, and reject a longer one.',
   },
   {
     id: 'files.persist-accepted',
