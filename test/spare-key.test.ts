@@ -27,6 +27,11 @@ const onlyKeyInUse = (handler: FetchHandler): FetchHandler => {
   }
 }
 
+const onlyOwnForSpare = (handler: FetchHandler): FetchHandler => {
+  const own = onlyKeyInUse(handler)
+  return (request) => (request.headers.get('api-key') === spare ? own(request) : handler(request))
+}
+
 const threadsByKey = (handler: FetchHandler): FetchHandler => {
   return (request) => {
     if (request.headers.get('api-key') !== spare || !request.url.includes('/threads/')) return handler(request)
@@ -45,6 +50,7 @@ const assistantsByKey = (handler: FetchHandler): FetchHandler => {
 test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>([
   ['a sound service', (handler) => handler, []],
   ['one that lists the key in use only', onlyKeyInUse, ['auth.key-names-tenant']],
+  ['one that lists all keys for the first one only', onlyOwnForSpare, ['auth.key-names-tenant']],
   ['one that lists assistants by key', assistantsByKey, ['assistants.list-is-complete']],
   ['one that keeps threads by key', threadsByKey, ['tenancy.record-is-stable']],
 ])('two keys of a tenant before %s', async (_name, fault, rules) => {

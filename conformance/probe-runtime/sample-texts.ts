@@ -54,11 +54,11 @@ const links = [
 ] as const
 
 /** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
-function matter(random: SeededRandom): string {
+function matter(random: SeededRandom, named?: (typeof papers)[number]): string {
   const number = numberOf(random)
   const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
   const date = `${1 + random.below(28)} ${random.pick(months)}`
-  const paper = random.pick(papers)
+  const paper = named ?? random.pick(papers)
   return random.pick([
     `${paper} ${number} of ${date} for ${name}`,
     `${paper} ${number} (${name}, ${date})`,
@@ -81,8 +81,8 @@ function numberOf(random: SeededRandom): string {
   ])
 }
 
-function about(random: SeededRandom): string {
-  return `${random.pick(links)} ${matter(random)}.`
+function about(random: SeededRandom, paper?: (typeof papers)[number]): string {
+  return `${random.pick(links)} ${matter(random, paper)}.`
 }
 
 /** A question with a matter that occurs nowhere else; `prompt` replaces the question for narrow assistants. */
@@ -95,9 +95,12 @@ export function aboutTopics(topics: readonly string[] = []): string {
   return topics.length === 0 ? '' : `It has to do with ${topics.join(', ')}. `
 }
 
-/** How a conversation begins that asks for nothing yet, as in a letter: what it is about stands in a line of its own. */
+/**
+ * How a conversation begins that asks for nothing yet, as in a letter: what it is about stands in a line of its own. It is a
+ * contract, so that an assistant that tells legal matters from others tells this one.
+ */
 export function greeting(random: SeededRandom): string {
-  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random)}`
+  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random, 'contract')}`
 }
 
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */

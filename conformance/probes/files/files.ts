@@ -172,21 +172,23 @@ export const fileProbes = [
     chapter: 'files',
     shares: ['files'],
     from: 'deep',
-    exercises: [],
+    exercises: [exercised(['createUploadGrant'], 'files.allowed-types')],
     needs,
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (context) => {
       const grey = { expects: 'either', headers: userId('someone@example.org') } as const
       const query = [...filename, ['persist', 'yes'] as const]
       await context.send('createUploadGrant', { ...grey, purpose: 'spelling:/query/persist', query })
       const bare = [['filename', 'notes']] as const
       await context.send('createUploadGrant', { ...grey, purpose: 'no-extension:/query/filename', query: bare })
-      for (const name of ['', ' ', '../notes.txt'])
+      // The types that are allowed stay the same whatever was asked for.
+      for (const name of ['', ' ', '../notes.txt', 'photo.png'])
         await context.send('createUploadGrant', {
           ...grey,
           purpose: 'odd:/query/filename',
           query: [['filename', name]],
         })
+      await context.send('createUploadGrant', { query: filename, headers: grey.headers })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -64,7 +64,7 @@ export const tenancyProbes = [
     ],
     needs: { tenants: ['spare'] },
     after: ['tenancy.my-keys', 'completions.answer'],
-    cost: ({ threads }) => ({ exchanges: 3 + (threads === null ? 0 : 1), modelCalls: 0 }),
+    cost: ({ threads }) => ({ exchanges: 4 + (threads === null ? 0 : 1), modelCalls: 0 }),
     play: readWithSpareKey,
   },
   {
@@ -78,7 +78,7 @@ export const tenancyProbes = [
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     // Once its own tenant has read it: what is kept for an assistant's id alone, another tenant would be given.
-    behind: ['assistants.read', 'assistants.read-of-second-tenant'],
+    behind: ['assistants.read', 'assistants.read-of-second-tenant', 'completions.answer'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 4 : 5, modelCalls: 0 }),
     play: playForeignAssistant,
   },
@@ -122,7 +122,9 @@ export const tenancyProbes = [
 
 /** The record, and threads that the other key of the tenant made: by a completion, and where clients make threads one of those. */
 async function readWithSpareKey(context: ProbeContext): Promise<void> {
+  // Between two lists of the other key: what both of them show, this one has to show as well.
   await context.send('listMyApiKeys', { as: 'spare' })
+  await context.send('listMyApiKeys')
   await context.send('listAssistants', { as: 'spare' })
   const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
   const made = context.profile.threads === null ? null : await context.shared('three')
@@ -138,8 +140,12 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const foreign = missingIn(own, others)
   if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
   const json = context.shortCompletion(foreign)
-  for (const operation of claimedOf(context, bothCompletions))
-    await sendOneInvalid(context, operation, { purpose: assistantPurpose, json })
+  const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
+  for (const [index, operation] of claimedOf(context, bothCompletions).entries()) {
+    // The second one goes on in a thread: its assistant may be looked up in another way there.
+    const query = index === 0 || born === undefined ? [] : [['thread_id', born.id] as const]
+    await sendOneInvalid(context, operation, { purpose: assistantPurpose, json, query })
+  }
   const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
   if (context.tier === 'smoke') return void (await readForeign())
   // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.

@@ -4,12 +4,12 @@
  */
 import { emptyThread, isRefusedRun, pairKey, statePairs } from '../../../generators/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { inheritedName, toolResult } from '../../probe-runtime/sample-texts.ts'
+import { inheritedName } from '../../probe-runtime/sample-texts.ts'
 import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { refuseResult } from '../tools/tools.ts'
+import { refuseResult, refuseResultWithoutId } from '../tools/refuse-result.ts'
 import { listThread } from './threads.ts'
 import { isAskable, type Walk, walkThreads } from './walk-threads.ts'
 
@@ -62,7 +62,7 @@ function costOfWalk(profile: TargetProfile, tier: Parameters<Extract<Probe['cost
   const refused = statePairs.filter((pair) => isRefusedRun(pair) && isAskable(pair.state, pair.command, withCalls))
   const runs = refused.filter(({ command }) => streams || command !== 'stream').length
   const read = hasSecond(profile) ? 1 : 0
-  return { exchanges: runs + (withCalls ? 34 : 7) + refusedMessages + 6 + read, modelCalls: 0 }
+  return { exchanges: runs + (withCalls ? 33 : 7) + refusedMessages + 6 + read, modelCalls: 0 }
 }
 
 function writesCalls({ claims, tools }: TargetProfile): boolean {
@@ -87,7 +87,8 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   // Where no client writes a call, this is the only unknown id that a run meets.
   const unknown = withCalls ? newCallId(context.random) : inheritedName(context.random)
   await refuseResult(context, first.id, unknown, 'unmatched:/body')
-  await refuseResultWithoutId(context, first.id)
+  // Else it is sent where calls wait for their results, one of which it might be taken for.
+  if (!withCalls) await refuseResultWithoutId(context, first.id)
   if (!first.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')
   await walkThreads(walk, first.id)
   if (walk.wanted.size > 0) noteRest(walk)
@@ -136,15 +137,6 @@ function hasSecond({ claims, tenants }: TargetProfile): boolean {
 function refuseRead(context: ProbeContext, thread: string): Promise<unknown> {
   const foreign = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread }, as: 'secondary' } as const
   return sendOneInvalid(context, 'listMessages', foreign)
-}
-
-function refuseResultWithoutId(context: ProbeContext, thread: string): Promise<unknown> {
-  const json = { role: 'tool', content: toolResult(context.random) }
-  return sendOneInvalid(context, 'createMessage', {
-    purpose: 'drop:/body/tool_call_id',
-    in: { thread_id: thread },
-    json,
-  })
 }
 
 function noteRest({ context, wanted, closed }: Walk): void {

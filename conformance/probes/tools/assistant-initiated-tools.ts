@@ -12,7 +12,8 @@ import { exercised, type Probe, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread } from '../threads/threads.ts'
-import { askedThread, newCall, refuseResult, sendResult } from './tools.ts'
+import { refuseResult } from './refuse-result.ts'
+import { askedThread, newCall, sendResult } from './tools.ts'
 
 export const assistantInitiatedToolProbes = [
   {

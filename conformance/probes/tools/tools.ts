@@ -16,10 +16,10 @@ import { exercised, type Probe, rejectionRules, streamRules, successRules } from
 import { othersThatStream } from '../streams/streams.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { refuseNamedStream } from '../support/refuse-stream.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants } from './asking-assistants.ts'
+import { refuseResult, refuseResultWithoutId } from './refuse-result.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
 const roundTripCalls = 2
@@ -43,12 +43,7 @@ export const toolProbes = [
       await refuseResult(context, thread.id, newCall(context), 'unmatched:/body')
       const answered = await answeredThread(context)
       if (answered !== null) await refuseResult(context, answered, newCall(context), 'unmatched:/body')
-      const json = { role: 'tool', content: toolResult(context.random) }
-      await sendOneInvalid(context, 'createMessage', {
-        purpose: 'drop:/body/tool_call_id',
-        in: { thread_id: thread.id },
-        json,
-      })
+      await refuseResultWithoutId(context, thread.id)
     },
   },
   {
@@ -96,6 +91,7 @@ export const toolProbes = [
       exercised(
         ['createMessage'],
         'tools.unmatched-refused#unknown-id',
+        'tools.unmatched-refused#without-id',
         'tools.matched-*',
         'threads.rejected-leaves-no-trace',
       ),
@@ -104,7 +100,7 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     // It opens the other thread.
     after: ['threads.interleaved'],
-    cost: (profile) => ({ exchanges: streams(profile) ? 15 : 16, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: streams(profile) ? 16 : 17, modelCalls: 0 }),
     play: playMatching,
   },
   {
@@ -159,6 +155,7 @@ export async function addRound(context: ProbeContext, thread: string, size = 1):
 async function refuseUnknownCall(context: ProbeContext, thread: string): Promise<void> {
   await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
   await refuseResult(context, thread, newCall(context), 'unmatched:/body')
+  await refuseResultWithoutId(context, thread)
 }
 
 /** Makes an assistant ask, answers every call, and runs again. */
@@ -221,6 +218,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
   if (!(await askFor(context, thread, calls, mapping))) return refuseUnknownCall(context, thread)
   await refuseRun(context, 'runThread', thread, 'pending:/thread')
+  await refuseResultWithoutId(context, thread)
   const wrongs = [
     [thread, onlyOnUser, 'call-of-user:/body'],
     [thread, inheritedName(context.random), 'unmatched:/body'],
@@ -281,12 +279,6 @@ export function sendResult(
 ): Promise<Answer> {
   const json = resultMessage(callId, result, context.profile.tools)
   return context.send('createMessage', { in: { thread_id: thread }, json })
-}
-
-/** Answers a call that nobody asked in this thread. */
-export function refuseResult(context: ProbeContext, thread: string, callId: string, purpose: string): Promise<Answer> {
-  const json = resultMessage(callId, 'Result: nothing found.', context.profile.tools)
-  return sendOneInvalid(context, 'createMessage', { purpose, in: { thread_id: thread }, json })
 }
 
 /** An id as services draw them. */

@@ -45,6 +45,12 @@ export const pageLimits = {
       { trigger: 'limit=1' },
     ),
     deviation(
+      'pagination.limit-1-ignored-in-longer-threads',
+      'Takes a limit of 1 for none in threads of more than two messages.',
+      limits((limit, thread) => (limit === 1 && thread.log.size > 2 ? 100 : limit)),
+      { trigger: 'limit=1 and at least three messages' },
+    ),
+    deviation(
       'pagination.limit-2-doubled',
       'Counts questions with their answers, so that a small page holds twice as many.',
       limits((limit) => (limit < 3 ? limit * 2 : limit)),

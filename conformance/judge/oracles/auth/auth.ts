@@ -7,7 +7,7 @@ import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused } from '../support/refusals.ts'
-import { keysOfOneTenant } from '../tenancy/keys-of-one-tenant.ts'
+import { keysAllListed, keysOfOneTenant } from '../tenancy/keys-of-one-tenant.ts'
 
 const keyed: readonly OperationId[] = operationIds.filter(
   (id) => operations[id].profile === 'contract' && operations[id].path !== null,
@@ -31,6 +31,7 @@ const headerNameAnyCase: Oracle = (analysis, observe) => {
 const keyNamesTenant: Oracle = (analysis, observe) => {
   keysOfTwoTenants(analysis, observe)
   keysOfOneTenant(analysis, observe)
+  keysAllListed(analysis, observe)
 }
 
 const keysOfTwoTenants: Oracle = (analysis, observe) => {

@@ -5,10 +5,11 @@
 
 import { threadOperations } from '../../../../spec/index.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
+import { countOf } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { recordsByKey } from './tenant-records.ts'
+import { recordsByKey, type TenantRecord, tenantRecordOf, tenantsOf } from './tenant-records.ts'
 
 /** Both keys are keys of the tenant, so a list without any key of the other list leaves one of the two out. */
 export const keysOfOneTenant: Oracle = (analysis, observe) => {
@@ -28,6 +29,47 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
       })
     }
   }
+}
+
+/** A key that the tenant has before a list and after it belongs into the list, whichever key of the tenant asked. */
+export const keysAllListed: Oracle = (analysis, observe) => {
+  const lists = [...tenantsOf(analysis)].flatMap(({ parsed, record }) => tenantRecordOf(parsed, record) ?? [])
+  const shown = shownKeys(lists)
+  for (const list of lists) {
+    const { sentAtMs, endedAtMs, id: listId } = list.parsed
+    const known = shown.get(ownerOf(list)) ?? []
+    for (const [key, { first, last }] of known) {
+      if (list.keys.includes(key) || first.endedAtMs >= sentAtMs || last.sentAtMs <= endedAtMs) continue
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [first.id, last.id, listId],
+        expected: `the key record ${key} in the list`,
+        actual: countOf(list.keys.length, 'other key record'),
+        pointer: '/api_keys',
+        because: `${first.id} and ${last.id} list the key record ${key} of the tenant ${list.id}, and the list of ${listId} in between lacks it.`,
+      })
+      break
+    }
+  }
+}
+
+/** The record that was read; where two tenants read one, each of them is taken for itself. */
+const ownerOf = ({ id, parsed }: TenantRecord): string => (parsed.tenant === 'secondary' ? `${id} secondary` : id)
+
+type ShownKeys = ReadonlyMap<string, Map<string, { readonly first: ParsedExchange; last: ParsedExchange }>>
+
+/** Owner → key record → the first and the last list that shows it. */
+function shownKeys(lists: readonly TenantRecord[]): ShownKeys {
+  const shown = new Map<string, Map<string, { readonly first: ParsedExchange; last: ParsedExchange }>>()
+  for (const list of lists) {
+    const own = shown.get(ownerOf(list)) ?? new Map<string, { first: ParsedExchange; last: ParsedExchange }>()
+    shown.set(ownerOf(list), own)
+    for (const key of list.keys) {
+      const known = own.get(key)
+      if (known === undefined) own.set(key, { first: list.parsed, last: list.parsed })
+      else known.last = list.parsed
+    }
+  }
+  return shown
 }
 
 /** A thread that one key of a tenant made is no unknown one to another key of that tenant. */
