@@ -70,5 +70,15 @@ export function shortPathOf(url: string): string {
 export function exchangeLine(exchange: Exchange): string {
   const answer = exchange.response === null ? exchange.ending : String(exchange.response.status)
   const ending = exchange.response !== null && exchange.ending !== 'complete' ? `, ${exchange.ending}` : ''
-  return `${exchange.request.method} ${shortPathOf(exchange.request.url)} → ${answer}${ending}`
+  return `${exchange.request.method} ${shortPathOf(exchange.request.url)}${userText(exchange)} → ${answer}${ending}`
+}
+
+/** A user-id that is longer is told by its length. */
+const mostOfUser = 24
+
+/** The user-id of a request, by which requests for grants differ. */
+function userText({ request }: Exchange): string {
+  const user = request.headers.find(([name]) => name.toLowerCase() === 'user-id')?.[1]
+  if (user === undefined) return ''
+  return user.length > mostOfUser ? `, user-id of ${user.length} characters` : `, user-id "${user}"`
 }

@@ -109,6 +109,17 @@ test('a step tells the trace id of its request in every form of the report', () 
   expect(renderText(traced)).not.toContain('200 success')
 })
 
+test('requests for grants differ by their user-id, and a long one is told by its length', () => {
+  const asked = (user: string) => {
+    const path = '/v1/files/signed-url?filename=a.txt'
+    const grant = { id: 'E9', operation: 'createUploadGrant', method: 'GET', path, body: null, status: 200, answer: {} }
+    const exchange = sampleExchange({ ...grant, operation: 'createUploadGrant', sentAtMs: 0, tookMs: 1 })
+    return exchangeLine({ ...exchange, request: { ...exchange.request, headers: [['user-id', user]] } })
+  }
+  expect(asked('ann')).toBe('GET /v1/files/signed-url?filename=a.txt, user-id "ann" → 200')
+  expect(asked('a'.repeat(255))).toContain(', user-id of 255 characters → 200')
+})
+
 test('the request of a further page names its cursor, and a long one does not hide the status', () => {
   const pageAt = (cursor: string) => {
     const path = `/v1/threads/t/messages?limit=2&cursor=${cursor}`

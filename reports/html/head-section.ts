@@ -47,7 +47,7 @@ function verdictSentence(report: Report): string {
   if (run.outcome === 'invalid') return `${stopped(report)}This run proves nothing about the target.`
   const counts = countOutcomes(verdicts)
   const failed = counts.violated === 0 ? [] : [failuresText(report)]
-  const others = (['upheld', 'unexercised', 'inconclusive', 'suite-fault'] as const)
+  const others = (['upheld', 'unexercised', 'inconclusive', 'inapplicable', 'suite-fault'] as const)
     .filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const open =
