@@ -96,11 +96,11 @@ export function aboutTopics(topics: readonly string[] = []): string {
 }
 
 /**
- * How a conversation begins that asks for nothing yet, as in a letter: what it is about stands in a line of its own. It is a
- * contract, so that an assistant that tells legal matters from others tells this one.
+ * How a conversation begins that asks for nothing yet, as in a letter: what it is about stands in a line of its own. An assistant
+ * that tells legal matters from others finds the words of one here, and none in a question in another script.
  */
 export function greeting(random: SeededRandom): string {
-  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random, 'contract')}`
+  return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random, 'contract')} ${random.pick(['Their lawyer', 'A lawyer', 'Our lawyer'])} calls it a claim.`
 }
 
 /** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
