@@ -263,6 +263,8 @@ const pagination: Conversation = async (speaker) => {
   await walk(fewPath, 2, 4, () => speaker.say(few, 'user', 'added'))
   const { json } = await speaker.get(`${fewPath}?limit=2`)
   for (let time = 0; time < 2; time += 1) await speaker.get(`${fewPath}?limit=2&cursor=${String(json.cursor)}`)
+  await speaker.get(`${path}?limit=2`)
+  await speaker.get(`${fewPath}?limit=2&cursor=${String(json.cursor)}`)
   for (let time = 0; time < 3; time += 1) await speaker.get(fewPath)
   await speaker.get(`/v1/threads/${await speaker.thread()}/messages`)
   const messages = ['one', 'two', 'three'].map((content) => ({ role: 'user', content }))
@@ -297,6 +299,8 @@ const files: Conversation = async (speaker) => {
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
   await speaker.put(String(passing.json.file_url), 'hello', { 'content-type': 'text/csv; charset=utf-8' })
   await carriedFile(speaker, String(passing.json.file_id))
+  await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
+  await speaker.pass(5)
   await speaker.get(`/v1/files/${String(passing.json.file_id)}/status`)
   for (const name of ['a/1.txt', '50% off.txt']) {
     const odd = await grant(`?filename=${encodeURIComponent(name)}`, 'u-1')

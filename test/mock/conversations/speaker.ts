@@ -22,6 +22,8 @@ export interface Speaker {
   whileTold(path: string, act: () => Promise<unknown>): Promise<void>
   /** Leaves a streamed run before its first piece is read. */
   leave(path: string): Promise<void>
+  /** Lets so many seconds pass. */
+  pass(seconds: number): Promise<void>
   /** Adds a message to a thread. */
   say(thread: string, role: string, content: string, more?: JsonObject): Promise<HeardResponse>
   /** A new thread's id. */
@@ -98,6 +100,7 @@ function speakerOf(mock: Mock, note: (text: string) => void): Speaker {
       const response = await open('POST', path, {}, {})
       await response.body?.cancel()
     },
+    pass: async (seconds) => void (await mock.clock.advance(seconds * 1000)),
     say: (thread, role, content, more = {}) => self.post(`/v1/threads/${thread}/messages`, { role, content, ...more }),
     seeded: (seed) => mock.main.seedThread(seed).id,
     asks: (content, more = {}) => ({ assistant_id: assistant('Echo'), messages: [{ role: 'user', content }], ...more }),
