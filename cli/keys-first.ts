@@ -83,7 +83,7 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
     case 'swapped':
       return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; swap them`
     case 'other-tenant':
-      return `${names[0]} is no key of the primary tenant: ${problem.seen}, so nothing was judged; use another key of that tenant, or leave it out`
+      return `${names[0]} does not belong to the primary tenant: ${problem.seen}, so nothing was judged; use another key of that tenant, or leave it out`
   }
 }
 

@@ -18,7 +18,15 @@ export function failingBlock(card: FailureCard, paint: Paint, isVerbose: boolean
     row('rule', card.rule.rule, paint),
     row('section', card.rule.section, paint),
     ...placeRows(first, paint, isVerbose),
-    ...(others.length === 0 ? [] : [row('also at', [...new Set(others.map(routeName))].join(', '), paint)]),
+    ...(others.length === 0
+      ? []
+      : [
+          row(
+            'also at',
+            [...new Set(others.map(({ operation, facet }) => withFacet(operationName(operation), facet)))].join(', '),
+            paint,
+          ),
+        ]),
     row('how to fix', card.next, paint),
     row('reproduce', paint.cyan(card.replay), paint),
   ].join('\n')
@@ -79,12 +87,11 @@ function setupText(steps: readonly CardStep[]): string {
   return `${countText(steps.length, 'request')}, ${steps.map(({ exchange }) => visibleLine(exchange)).join(' ')} (-v shows them)`
 }
 
-const routeName = ({ operation, facet }: CardPlace): string =>
-  facet === null ? operationName(operation) : `${operationName(operation)} ${facet}`
+const withFacet = (name: string, facet: string | null): string => (facet === null ? name : `${name} ${facet}`)
 
 /** An operation and what of it was judged. */
 export function placeName({ operation, facet }: Pick<CardPlace, 'operation' | 'facet'>): string {
-  return facet === null ? operation : `${operation} ${facet}`
+  return withFacet(operation, facet)
 }
 
 function row(label: string, text: string, paint: Paint): string {

@@ -9,7 +9,7 @@ import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
-import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import { type TargetProfile, type TenantName, tenantNames } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
@@ -39,7 +39,7 @@ const httpWords =
   'multipart/form-data octet-stream http://127.0.0.1 https://localhost created forbidden not found'
 
 const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, string])[] =>
-  (['primary', 'secondary', 'throttled', 'spare'] as const).flatMap((name) => {
+  tenantNames.flatMap((name) => {
     const key = tenants[name]?.key
     return key === undefined ? [] : [[name, key] as const]
   })

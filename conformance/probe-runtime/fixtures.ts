@@ -16,11 +16,11 @@ import {
   isNamed,
   profileOf,
 } from './assistant-summary.ts'
+import { fileAfter, type GrantedFile } from './granted-file.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
-import type { RequestSpec } from './request-spec.ts'
+import { type RequestSpec, tenantOf } from './request-spec.ts'
 import { completionThread, counted, type TouchedThread } from './touched-thread.ts'
-import { fileAfter, type UploadedFile } from './uploaded-file.ts'
 
 export interface SharedFixture {
   readonly id: string
@@ -56,7 +56,7 @@ export interface Fixtures {
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for, in that order. */
-  readonly files: () => readonly UploadedFile[]
+  readonly files: () => readonly GrantedFile[]
   /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
   /** The same as one probe sees them: the threads of other probes by their place, of none with the place `null`. */
@@ -83,7 +83,7 @@ type KnownThread = Extract<SourcedThread, { readonly id: string }>
 interface FixtureState {
   readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
   readonly touched: Map<string, TouchedThread>
-  readonly files: Map<string, UploadedFile>
+  readonly files: Map<string, GrantedFile>
   /** The id of the tenant record that a tenant's key read. */
   readonly records: Map<TenantName, string>
   /** The assistant of each thread that was opened for one. */
@@ -272,8 +272,4 @@ function assistantNamed({ json, body }: RequestSpec): string | undefined {
 /** Whether the request was taken and may have changed a thread; nobody knows of one that failed on the way. */
 function mayWrite({ outcome }: Answer, operation: OperationId | null): boolean {
   return operation !== 'listMessages' && outcome !== 'rejected'
-}
-
-function tenantOf(ask: RequestSpec): TenantName {
-  return typeof ask.as === 'string' ? ask.as : 'primary'
 }

@@ -5,6 +5,7 @@
 import { type OperationId, operations } from '../../spec/index.ts'
 import type { Credential, SendRequest } from '../client/send-request.ts'
 import { UnsendableRequest } from '../client/unsendable.ts'
+import type { TenantName } from '../profile/target-profile.ts'
 import type { HeaderLines, Intent } from '../trace/exchange.ts'
 
 /** One request in a probe's words; what is left out is the plain legal form. */
@@ -33,6 +34,11 @@ export interface RequestSpec {
   readonly leavesAtOnce?: boolean
   /** Told when the body of a success begins. */
   readonly onFirstPiece?: () => void
+}
+
+/** Whose key a request carries; one that carries a made-up key or none is counted as the primary tenant's. */
+export function tenantOf(ask: RequestSpec): TenantName {
+  return typeof ask.as === 'string' ? ask.as : 'primary'
 }
 
 /** The request that the client understands, with the probe's intent as an annotation. */

@@ -71,6 +71,10 @@ function showsAll({ outcome, json }: Answer, operation: OperationId | null, { qu
   return query.length === 0 || (stringAt(json, '/cursor') ?? '') === ''
 }
 
+/** The first thread of a tenant that a completion made. */
+export const firstBorn = (threads: readonly TouchedThread[], tenant: TenantName): TouchedThread | undefined =>
+  threads.find((thread) => thread.born !== null && thread.tenant === tenant)
+
 /** The thread that a completion made or went on with. */
 export function completionThread(answer: Answer, operation: OperationId | null): string | undefined {
   if (answer.outcome !== 'accepted' || operation === null || !completions.has(operation)) return undefined

@@ -4,7 +4,7 @@
  */
 import { type ConformanceLevel, conformanceLevels, type Operation, operations } from '../../spec/index.ts'
 import { minimalProfile } from './minimal-profile.ts'
-import type { TargetProfile, TenantName } from './target-profile.ts'
+import { type TargetProfile, type TenantName, tenantNames } from './target-profile.ts'
 
 export interface ObservedRequest {
   readonly method: string
@@ -14,8 +14,6 @@ export interface ObservedRequest {
   /** Whether the answer has the status of a success. */
   readonly succeeded: boolean
 }
-
-const tenantNames: readonly TenantName[] = ['primary', 'secondary', 'throttled', 'spare']
 
 const routes = Object.values<Operation>(operations).flatMap(({ method, path, levels }) =>
   path === null ? [] : [{ method, levels, path: new RegExp(`${path.replace(/\{[^}]+\}/g, '[^/]+')}$`) }],

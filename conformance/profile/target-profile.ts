@@ -6,7 +6,8 @@
 import type { ConformanceLevel } from '../../spec/index.ts'
 
 /** Whose key a request carries; `spare` is another key of the primary tenant, `throttled` a key of any tenant. */
-export type TenantName = 'primary' | 'secondary' | 'throttled' | 'spare'
+export const tenantNames = ['primary', 'secondary', 'throttled', 'spare'] as const
+export type TenantName = (typeof tenantNames)[number]
 
 /** A JSON value in which `{{assistant_id}}`, `{{user_id}}`, `{{thread_id}}`, `{{tool_call_id}}` are filled in before sending. */
 type Template = unknown

@@ -87,8 +87,9 @@ function standingWords({ outcome, blocking, excuse }: FailureCard): string {
 }
 
 function replayTag({ replay }: CardPlace): Markup {
-  if (replay === null || replay.outcome === 'not-tried')
-    return html`<span${replay?.reason === undefined ? null : html` title="${replayText(replay)}"`}>replay ${replay !== null && showedNothing(replay) ? 'inconclusive' : 'not tried'}</span>`
+  if (replay === null) return html`<span>replay not tried</span>`
+  if (replay.outcome === 'not-tried')
+    return html`<span title="${replayText(replay)}">replay ${showedNothing(replay) ? 'inconclusive' : 'not tried'}</span>`
   return replay.outcome === 'reproduced'
     ? html`<span class="tag">reproduced 1 of 1</span>`
     : html`<span class="tag warn" title="${replayText(replay)}">${replay.flaky ? 'flaky, ' : ''}not reproduced</span>`

@@ -26,6 +26,7 @@ import {
 } from '../../probe-runtime/sample-texts.ts'
 import { seededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
+import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
@@ -100,7 +101,7 @@ export const completionProbes = [
     cost: ({ claims }) => ({ exchanges: claims.includes('threads') ? 6 : 4, modelCalls: 2 }),
     play: async (context) => {
       const assistant = await context.assistant('plain')
-      const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
+      const thread = firstBorn(context.touched(), 'primary')
       if (assistant === null) return
       if (thread === undefined)
         return context.note('blocked', 'No completion was answered, so there is no thread to continue.')

@@ -8,6 +8,7 @@ import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -126,7 +127,7 @@ async function readWithSpareKey(context: ProbeContext): Promise<void> {
   await context.send('listMyApiKeys', { as: 'spare' })
   await context.send('listMyApiKeys')
   await context.send('listAssistants', { as: 'spare' })
-  const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
+  const born = firstBorn(context.touched(), 'primary')
   const made = context.profile.threads === null ? null : await context.shared('three')
   for (const id of [born?.id, made?.id]) {
     if (id !== undefined) await context.send('listMessages', { as: 'spare', in: { thread_id: id }, ...ofSameTenant })
@@ -140,7 +141,7 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const foreign = missingIn(own, others)
   if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
   const json = context.shortCompletion(foreign)
-  const born = context.touched().find((thread) => thread.born !== null && thread.tenant === 'primary')
+  const born = firstBorn(context.touched(), 'primary')
   for (const [index, operation] of claimedOf(context, bothCompletions).entries()) {
     // The second one goes on in a thread: its assistant may be looked up in another way there.
     const query = index === 0 || born === undefined ? [] : [['thread_id', born.id] as const]

@@ -3,24 +3,24 @@
  * between: in the seconds of a run nobody takes an assistant away and gives it back.
  */
 import { completionOperations } from '../../../../spec/index.ts'
-import { areTwoTenants } from '../../history/thread-origins.ts'
 import { idField } from '../../read/formats.ts'
 import { countOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { recordsByKey } from '../tenancy/tenant-records.ts'
+import { firstReaderOf, recordsByKey } from '../tenancy/tenant-records.ts'
 
 /** Oracle of assistants.list-is-complete. */
 export const listIsComplete: Oracle = (analysis, observe) => {
   if (analysis.profile.source !== 'suite') return
   const uses = usesOf(analysis)
-  const ownerOf = ownerOfKey(analysis)
   for (const list of analysis.of('listAssistants')) {
     const listed = list.tenant === null ? null : idsIn(list)
     if (listed === null) continue
-    const known = [...(uses.get(ownerOf(list.tenant ?? '')) ?? [])].filter(([, served]) => isServedAround(served, list))
+    const known = [...(uses.get(ownerOf(analysis, list.tenant ?? '')) ?? [])].filter(([, served]) =>
+      isServedAround(served, list),
+    )
     const [id, served] = known.find(([one]) => !listed.has(one)) ?? []
     if (served === undefined) {
       if (known.length > 0) observe.held('listAssistants', null, list.id)
@@ -49,22 +49,15 @@ const nearest = (served: readonly ParsedExchange[]): string =>
 type Uses = ReadonlyMap<string, ReadonlyMap<string, readonly ParsedExchange[]>>
 
 /** The name of the key that stands for a tenant: several keys that read its record are keys of this one. */
-function ownerOfKey(analysis: TraceAnalysis): (name: string) => string {
-  const records = recordsByKey(analysis)
-  return (name) => {
-    const own = records.get(name)?.id
-    const [first] = [...records].find(([other, { id }]) => id === own && !areTwoTenants(other, name)) ?? []
-    return first ?? name
-  }
-}
+const ownerOf = (analysis: TraceAnalysis, name: string): string =>
+  firstReaderOf(analysis, recordsByKey(analysis).get(name)?.id, name) ?? name
 
 /** Tenant → assistant → what was served of it, in the order of sending. */
 function usesOf(analysis: TraceAnalysis): Uses {
   const uses = new Map<string, Map<string, ParsedExchange[]>>()
-  const ownerOf = ownerOfKey(analysis)
   for (const parsed of analysis.parsedExchanges) {
     if (parsed.tenant === null || !isAccepted(parsed) || !hasSuccessShape(parsed)) continue
-    const owner = ownerOf(parsed.tenant)
+    const owner = ownerOf(analysis, parsed.tenant)
     const own = uses.get(owner) ?? new Map<string, ParsedExchange[]>()
     uses.set(owner, own)
     for (const id of servedIn(parsed)) {

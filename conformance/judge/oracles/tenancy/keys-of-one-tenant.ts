@@ -9,7 +9,7 @@ import { countOf } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { recordsByKey, type TenantRecord, tenantRecordOf, tenantsOf } from './tenant-records.ts'
+import { firstReaderOf, recordsByKey, type TenantRecord, tenantRecordOf, tenantsOf } from './tenant-records.ts'
 
 /** Both keys are keys of the tenant, so a list without any key of the other list leaves one of the two out. */
 export const keysOfOneTenant: Oracle = (analysis, observe) => {
@@ -34,10 +34,10 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
 /** A key that the tenant has before a list and after it belongs into the list, whichever key of the tenant asked. */
 export const keysAllListed: Oracle = (analysis, observe) => {
   const lists = [...tenantsOf(analysis)].flatMap(({ parsed, record }) => tenantRecordOf(parsed, record) ?? [])
-  const shown = shownKeys(lists)
+  const shown = shownKeys(analysis, lists)
   for (const list of lists) {
     const { sentAtMs, endedAtMs, id: listId } = list.parsed
-    const known = shown.get(ownerOf(list)) ?? []
+    const known = shown.get(ownerOf(analysis, list)) ?? []
     for (const [key, { first, last }] of known) {
       if (list.keys.includes(key) || first.endedAtMs >= sentAtMs || last.sentAtMs <= endedAtMs) continue
       observe.contradicted('listMyApiKeys', null, {
@@ -52,17 +52,22 @@ export const keysAllListed: Oracle = (analysis, observe) => {
   }
 }
 
-/** The record that was read; where two tenants read one, each of them is taken for itself. */
-const ownerOf = ({ id, parsed }: TenantRecord): string => (parsed.tenant === 'secondary' ? `${id} secondary` : id)
+const ownerOf = (analysis: TraceAnalysis, { id, parsed }: TenantRecord): string =>
+  `${id} ${firstReaderOf(analysis, id, parsed.tenant)}`
 
-type ShownKeys = ReadonlyMap<string, Map<string, { readonly first: ParsedExchange; last: ParsedExchange }>>
+/** The first and the last list that shows a key record. */
+type ShownIn = { readonly first: ParsedExchange; last: ParsedExchange }
 
-/** Owner → key record → the first and the last list that shows it. */
-function shownKeys(lists: readonly TenantRecord[]): ShownKeys {
-  const shown = new Map<string, Map<string, { readonly first: ParsedExchange; last: ParsedExchange }>>()
+/** Owner → key record → where it is shown. */
+function shownKeys(
+  analysis: TraceAnalysis,
+  lists: readonly TenantRecord[],
+): ReadonlyMap<string, ReadonlyMap<string, ShownIn>> {
+  const shown = new Map<string, Map<string, ShownIn>>()
   for (const list of lists) {
-    const own = shown.get(ownerOf(list)) ?? new Map<string, { first: ParsedExchange; last: ParsedExchange }>()
-    shown.set(ownerOf(list), own)
+    const owner = ownerOf(analysis, list)
+    const own = shown.get(owner) ?? new Map<string, ShownIn>()
+    shown.set(owner, own)
     for (const key of list.keys) {
       const known = own.get(key)
       if (known === undefined) own.set(key, { first: list.parsed, last: list.parsed })

@@ -1,4 +1,5 @@
 /** Reads the tenant records that keys were given, and which key read which. */
+import { areTwoTenants } from '../../history/thread-origins.ts'
 import { idField } from '../../read/formats.ts'
 import { fieldOf, textField } from '../../read/json.ts'
 import { documentOf, headerValue, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -47,6 +48,15 @@ function valuesOf({ exchange }: ParsedExchange, record: unknown): ReadonlyMap<st
       return id === null || changed === null || value === null ? [] : [[`${id} ${changed} ${own}`, value] as const]
     }),
   )
+}
+
+/**
+ * The first key of the profile that read a record, which stands for all keys of its tenant; `null` where none did. Of two tenants
+ * that read one record, each is taken for itself.
+ */
+export function firstReaderOf(analysis: TraceAnalysis, id: string | undefined, reader: string | null): string | null {
+  for (const [name, record] of recordsByKey(analysis)) if (record.id === id && !areTwoTenants(name, reader)) return name
+  return null
 }
 
 /** The first record that each key read, by the name of its tenant in the profile; none of a key that read several. */

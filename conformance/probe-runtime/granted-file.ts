@@ -3,9 +3,9 @@ import type { OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { type Answer, stringAt } from './probe-response.ts'
-import type { RequestSpec } from './request-spec.ts'
+import { type RequestSpec, tenantOf } from './request-spec.ts'
 
-export interface UploadedFile {
+export interface GrantedFile {
   readonly id: string
   readonly tenant: TenantName
   /** Whether its grant was asked for with persist, which is the default. */
@@ -16,18 +16,17 @@ export interface UploadedFile {
 
 /** The file of a new grant, or the known one with what its status says; `null` where an answer tells of none. */
 export function fileAfter(
-  files: ReadonlyMap<string, UploadedFile>,
+  files: ReadonlyMap<string, GrantedFile>,
   answer: Answer,
   operation: OperationId | null,
   ask: RequestSpec,
   profile: TargetProfile,
-): UploadedFile | null {
+): GrantedFile | null {
   if (answer.outcome !== 'accepted') return null
   if (operation === 'createUploadGrant') {
     const id = stringAt(answer.json, '/file_id')
     const isKept = ask.query?.every(([name, value]) => name !== 'persist' || value !== 'false') ?? true
-    const tenant = typeof ask.as === 'string' ? ask.as : 'primary'
-    return id === undefined ? null : { id, tenant, isKept, isComplete: false }
+    return id === undefined ? null : { id, tenant: tenantOf(ask), isKept, isComplete: false }
   }
   const file = operation === 'getFileStatus' ? files.get(ask.in?.file_id ?? '') : undefined
   const { status } = profile.files ?? {}
