@@ -65,6 +65,13 @@ test.each<readonly [Partial<Told>, string]>([
     'GET /v1/assistants: the list lacks an assistant that is served before and after it',
   ],
   [
+    {
+      operation: 'listMyApiKeys',
+      contradiction: 'E1 and E9 list the key record k-1 of the tenant t-1, and the list of E5 in between lacks it.',
+    },
+    'GET /v1/tenants/my-api-keys: the list lacks a key of the tenant that others show',
+  ],
+  [
     { operation: 'runThread', contradiction: 'E143 is a request without a key, and it was accepted.' },
     'POST /v1/threads/{thread_id}/run: accepts a request without a key',
   ],

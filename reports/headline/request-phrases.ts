@@ -71,6 +71,7 @@ const otherResources: readonly Phrase[] = [
     'a file that is not persisted is gone before a day has passed',
   ],
   [/^E\d+ asks with the key of another tenant for the status .*$/, 'another tenant can read the status of a file'],
+  [/^E\d+ and E\d+ list the key record .* lacks it$/, 'the list lacks a key of the tenant that others show'],
   [/^Assistant \S+ is served in E\d+ .* lacks it$/, 'the list lacks an assistant that is served before and after it'],
   [/^Assistant \S+ has (a different \S+) in E\d+ than in the list$/, 'the assistant has $1 than in the list'],
 ]
