@@ -152,8 +152,11 @@ function unreadCalls(analysis: TraceAnalysis, { callIds }: ToolMapping): string 
   return null
 }
 
+const changePrompt = 'write one that makes the assistant of tools.assistant_id ask'
+const nameAsker = 'name the assistant that asks in tools.assistant_id, or write a prompt that makes one ask'
+
 /** Runs that follow the prompt were answered, and no answer of any run asked for a tool: nothing says that a prompt makes one. */
-function vainPrompt({ histories }: TraceAnalysis, { prompt }: ToolMapping): string | null {
+function vainPrompt({ histories }: TraceAnalysis, { prompt, assistant_id }: ToolMapping): string | null {
   if (prompt === undefined || histories.threads.some(hasAskedForTools)) return null
   for (const { acknowledged } of histories.threads) {
     const asked = acknowledged.find(
@@ -164,7 +167,7 @@ function vainPrompt({ histories }: TraceAnalysis, { prompt }: ToolMapping): stri
         kind === 'answer' && isRun(parsed) && sentAtMs >= (asked?.certainFromMs ?? Infinity),
     )
     if (answer !== undefined)
-      return `tools.prompt: no assistant asks for a tool when it gets it (${answer.parsed.id}); write one that makes the assistant of tools.assistant_id ask`
+      return `tools.prompt: no assistant asks for a tool when it gets it (${answer.parsed.id}); ${assistant_id === undefined ? nameAsker : changePrompt}`
   }
   return null
 }

@@ -43,7 +43,7 @@ export interface StaticThread {
 
 /** How an assistant asks for a tool and how a tool message answers; the contract specifies neither. */
 export interface ToolMapping {
-  /** Assistant that asks for a tool when it gets `prompt`. */
+  /** Id or name of the assistant that asks for a tool when it gets `prompt`. */
   readonly assistant_id?: string
   readonly prompt?: string
   /** JSON pointer to the call ids in an assistant message; a segment `*` means every element (tool_calls, every one, id). */

@@ -88,7 +88,7 @@ export const toolsGaps = [
   },
   {
     id: 'tools.match-distance',
-    question: 'Does a tool message still match when messages other than tool results come between it and its call?',
+    question: 'Does a tool message still match when messages of users come between it and its call?',
     section: create,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],

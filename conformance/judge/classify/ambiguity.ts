@@ -62,6 +62,7 @@ const ambiguityTexts = [
   'a thread whose assistant may not stream',
   'a thread_id that is no UUID',
   'a tool message away from its call',
+  'a tool message behind a newer assistant message',
   'a tool message by a mapping that nothing confirms',
   'a tool message whose call id is in another case',
   'a tool message in a completion',

@@ -87,7 +87,25 @@ function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHist
   if (call.answers.some((write) => write.parsed !== parsed && write.sentAtMs < parsed.endedAtMs)) {
     return addAmbiguity(list, 'a second tool message for one call')
   }
-  if (!isNextToCall(call, thread, parsed)) addAmbiguity(list, 'a tool message away from its call')
+  if (isNextToCall(call, thread, parsed)) return
+  const isBehindNewer = isBehindServedMessage(call, thread, parsed)
+  addAmbiguity(
+    list,
+    isBehindNewer ? 'a tool message behind a newer assistant message' : 'a tool message away from its call',
+  )
+}
+
+/** Whether an assistant message surely came between a call and now, and no such message waits for results of its own. */
+function isBehindServedMessage({ askedBy }: Call, thread: ThreadHistory, parsed: ParsedExchange): boolean {
+  if (askedBy === null || !thread.alone) return false
+  const newer = thread.writes.filter(
+    ({ role, sentAtMs }) => role === 'assistant' && sentAtMs > askedBy.sentAtMs && sentAtMs < parsed.endedAtMs,
+  )
+  const isThere = ({ status, sentAtMs, certainFromMs }: Write): boolean =>
+    status === 'acknowledged' && sentAtMs >= askedBy.certainFromMs && certainFromMs < parsed.sentAtMs
+  const isServed = (id: string): boolean =>
+    thread.calls.get(id)?.answers.some(({ certainFromMs }) => certainFromMs < parsed.sentAtMs) === true
+  return newer.some(isThere) && newer.every((write) => write.calls.every(isServed))
 }
 
 /** Whether only results of the same assistant message stand between a call and now. */

@@ -42,9 +42,17 @@ export interface Walk {
 /** A thread on its walk. */
 interface Walker {
   readonly thread: WalkedThread
+  /** What it is to say next, before it looks for what is wanted. */
+  given: readonly ThreadCommand[]
   written: number
   isOver: boolean
 }
+
+/**
+ * Results away from their calls: whoever takes one behind a user, for whom a result need not stand next to its call, has no
+ * reason to refuse one behind a newer assistant message.
+ */
+const resultsAway = ['user', 'ask-two', 'user', 'result', 'assistant', 'result'] as const
 
 /** Walks a few threads side by side, in steps, so that what each of them is asked does not depend on timing. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {
@@ -61,7 +69,8 @@ export async function walkThreads(walk: Walk, first: string): Promise<void> {
       const id = opened === 0 ? first : await context.thread()
       if (id === null) break
       opened += 1
-      walkers = [...walkers, { thread: walkedThread(context, id), written: 0, isOver: false }]
+      const given = opened === 2 && walk.withCalls ? resultsAway : []
+      walkers = [...walkers, { thread: walkedThread(context, id), given, written: 0, isOver: false }]
     }
     if (walkers.length === 0) return
     await askAll(walk, walkers)
@@ -75,7 +84,8 @@ async function moveAll(walk: Walk, walkers: readonly Walker[]): Promise<void> {
   const steps: Step[] = []
   for (const walker of walkers.filter(({ isOver }) => !isOver)) {
     const isLeader = steps.length === 0
-    const command = walker.written === mostMessages ? null : moveFor(walk, walker, steps)
+    const [given] = walker.given
+    const command = walker.written === mostMessages ? null : (given ?? moveFor(walk, walker, steps))
     if (command !== null) steps.push({ walker, state: walker.thread.state(), command })
     else if (isLeader || walker.written === mostMessages) walker.isOver = true
   }
@@ -189,6 +199,7 @@ async function moveOn({ wanted, closed }: Walk, { walker, state, command }: Step
   wanted.delete(pairKey({ state, command }))
   walker.written += 1
   const { outcome } = await walker.thread.move(command)
+  walker.given = outcome === 'accepted' ? walker.given.slice(1) : []
   if (outcome === 'rejected') closed.add(likeKey(state, command))
   if (outcome === 'none') walker.isOver = true
 }

@@ -156,6 +156,12 @@ export const toolMatching = {
       }),
       { trigger: 'a call in a long thread' },
     ),
+    deviation(
+      'tools.calls-of-newest-answer-only',
+      'Searches the newest assistant message alone for the call.',
+      deniesMatch((draft, thread) => callIndex(draft, thread) >= 0 && callIndex(draft, newestAnswerOf(thread)) < 0),
+      { trigger: 'an assistant message between a call and its result' },
+    ),
   ],
   'tools.matched-behind-other-results': [
     deviation(
@@ -221,6 +227,11 @@ function askedBy(draft: MessageDraft, thread: Thread, run: boolean): boolean {
 function firstAnswerOf(thread: Thread): Thread {
   const end = [...thread.log].findIndex((item) => messageOf(item).role === 'assistant')
   return { ...thread, log: logOf([...thread.log].slice(0, end + 1)) }
+}
+
+function newestAnswerOf(thread: Thread): Thread {
+  const items = [...thread.log]
+  return { ...thread, log: logOf(items.slice(items.findLastIndex((item) => messageOf(item).role === 'assistant'))) }
 }
 
 /** Notes the call ids on messages of other roles as calls of their thread. */

@@ -177,7 +177,10 @@ export const toolsConversation: Conversation = async (speaker) => {
   await callsAskedAgain(speaker)
 }
 
-/** One call that is answered twice beside one that waits, and an id that is asked for again behind its result. */
+/**
+ * One call that is answered twice beside one that waits, until a newer message stands behind it; and an id that is asked for again
+ * behind its result.
+ */
 async function callsAskedAgain(speaker: Speaker): Promise<void> {
   const twice = await speaker.thread()
   await speaker.say(twice, 'user', 'hi')
@@ -190,6 +193,8 @@ async function callsAskedAgain(speaker: Speaker): Promise<void> {
   await speaker.say(counted, 'assistant', 'Wait.', asking('call_1', 'call_2'))
   for (let time = 0; time < 2; time += 1) await speaker.say(counted, 'tool', 'Done.', { tool_call_id: 'call_1' })
   await speaker.post(run(counted), {})
+  await speaker.say(counted, 'assistant', 'One moment.')
+  await speaker.say(counted, 'tool', 'Done.', { tool_call_id: 'call_2' })
 }
 
 /** Calls far behind the start of a thread, in two rounds. */

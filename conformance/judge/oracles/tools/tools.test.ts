@@ -15,35 +15,15 @@ import {
   timestampText,
   uuid,
 } from '../../../../test/trace-builder/sample-data.ts'
+import { calling, questioned, result } from '../../../../test/trace-builder/tool-exchanges.ts'
 import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { toolsOracles } from './tools.ts'
 
 const unmatched = rejectedWith('tool_message_has_no_matching_tool_call')
 const no = rejectedWith('bad_request')
-/** A thread whose assistant message asks for these calls. */
-const calling = (s: TraceBuilder, ...ids: readonly string[]): string => {
-  const thread = s.assistants().thread()
-  s.add(thread, 'user', 'What is the weather?')
-  s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: ids.map((id) => ({ id })) } })
-  return thread
-}
-/** The same behind so many messages that a service may have room for no more. */
-const longCalling = (s: TraceBuilder): string => {
-  const thread = plain(s)
-  for (let size = 1; size < 40; size += 1) s.add(thread, 'user', `Remark ${size}.`)
-  s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] } })
-  return thread
-}
-const result = (s: TraceBuilder, thread: string, id: string | null, change: Change = {}): Fields =>
-  s.add(thread, 'tool', 'It rains.', { ...(id === null ? {} : { more: { tool_call_id: id } }), ...change })
-const plain = (s: TraceBuilder): string => {
-  const thread = s.assistants().thread()
-  s.add(thread, 'user', 'What is the weather?')
-  return thread
-}
 /** A thread in which a run asked for a call. */
 const answered = (s: TraceBuilder, id: string): string => {
-  const thread = plain(s)
+  const thread = questioned(s)
   s.run(thread, 'Let me look.', { with: { actions: [{ ref: id }] } })
   return thread
 }
@@ -77,12 +57,18 @@ const ofUser = (s: TraceBuilder, change: Change): void => {
 
 const needs = ['tools.run-needs-tool-messages', 'runThread none-answered'] as const
 
-proveOracles(toolsOracles, [
+const {
+  'tools.matched-accepted': _accepted,
+  'tools.matched-behind-other-results': _behindOthers,
+  ...ownOracles
+} = toolsOracles
+
+proveOracles(ownOracles, [
   upholds('tools.unmatched-refused', 'createMessage no-assistant-message', 'nobody asked', (s) =>
-    result(s, plain(s), 'call_1', unmatched),
+    result(s, questioned(s), 'call_1', unmatched),
   ),
   violates('tools.unmatched-refused', 'createMessage no-assistant-message', 'nobody asked, and it is added', (s) =>
-    result(s, plain(s), 'call_1'),
+    result(s, questioned(s), 'call_1'),
   ),
   violates('tools.unmatched-refused', 'createMessage unknown-id', 'another call was asked for', (s) =>
     result(s, calling(s, 'alpha'), 'omega'),
@@ -108,7 +94,7 @@ proveOracles(toolsOracles, [
     'tools.unmatched-refused',
     '',
     'a thread that began before the recording may hold the call',
-    (s) => result(s, plain(s), 'call_1'),
+    (s) => result(s, questioned(s), 'call_1'),
     { source: 'har' },
   ),
   upholds('tools.unmatched-error', 'createMessage', 'the code of the table', (s) =>
@@ -124,21 +110,21 @@ proveOracles(toolsOracles, [
     'tools.unmatched-error',
     '',
     'without a mapping the id may stand in another field',
-    (s) => result(s, plain(s), 'call_1', no),
+    (s) => result(s, questioned(s), 'call_1', no),
     { profile: { tools: null } },
   ),
   upholds(
     'tools.unmatched-error',
     'createMessage',
     'without a mapping the code of the table is right all the same',
-    (s) => result(s, plain(s), 'call_1', unmatched),
+    (s) => result(s, questioned(s), 'call_1', unmatched),
     { profile: { tools: null } },
   ),
   ...Object.entries({
     'silence is no code': { silent: true },
     'an empty result has two faults': { sends: '{"role":"tool","content":"","tool_call_id":"call_1"}', ...no },
   }).map(([law, change]) =>
-    unexercised('tools.unmatched-error', 'createMessage', law, (s) => result(s, plain(s), 'call_1', change), {
+    unexercised('tools.unmatched-error', 'createMessage', law, (s) => result(s, questioned(s), 'call_1', change), {
       profile: { tools: null },
     }),
   ),
@@ -146,7 +132,7 @@ proveOracles(toolsOracles, [
     'tools.unmatched-error',
     'createMessage',
     'who adds a message of a user asks for no call',
-    (s) => plain(s),
+    (s) => questioned(s),
     {
       profile: { tools: null },
     },
@@ -167,51 +153,6 @@ proveOracles(toolsOracles, [
     s.add(thread, 'user', 'I have seen call_in_text in the log.')
     result(s, thread, 'call_in_text')
   }),
-  upholds('tools.matched-accepted', 'createMessage', 'the result of an open call is added', (s) =>
-    result(s, calling(s, 'alpha'), 'alpha'),
-  ),
-  violates('tools.matched-accepted', 'createMessage', 'the result of an open call is refused', (s) =>
-    result(s, calling(s, 'alpha'), 'alpha', unmatched),
-  ),
-  noViolation('tools.matched-accepted', '', 'a second result for one call may be refused', (s) => {
-    const thread = calling(s, 'alpha')
-    result(s, thread, 'alpha')
-    result(s, thread, 'alpha', no)
-  }),
-  noViolation('tools.matched-accepted', '', 'a result away from its call may be refused', (s) => {
-    const thread = calling(s, 'alpha')
-    s.add(thread, 'user', 'Hurry up.')
-    result(s, thread, 'alpha', unmatched)
-  }),
-  violates('tools.matched-accepted', 'createMessage', 'a long thread that takes more messages denies a call', (s) => {
-    const thread = longCalling(s)
-    result(s, thread, 'alpha', unmatched)
-    s.add(thread, 'user', 'Well?')
-  }),
-  noViolation('tools.matched-accepted', '', 'a long thread may take no more messages', (s) =>
-    result(s, longCalling(s), 'alpha', unmatched),
-  ),
-  noViolation('tools.matched-accepted', '', 'a long thread may refuse a result for another reason', (s) => {
-    const thread = longCalling(s)
-    result(s, thread, 'alpha', no)
-    s.add(thread, 'user', 'Well?')
-  }),
-  upholds('tools.matched-behind-other-results', 'createMessage', 'the second of two results', (s) => {
-    const thread = calling(s, 'alpha', 'beta')
-    result(s, thread, 'beta')
-    result(s, thread, 'alpha')
-  }),
-  violates('tools.matched-behind-other-results', 'createMessage', 'only the message right before is looked at', (s) => {
-    const thread = calling(s, 'alpha', 'beta')
-    result(s, thread, 'alpha')
-    result(s, thread, 'beta', unmatched)
-  }),
-  unexercised('tools.matched-behind-other-results', 'createMessage', 'the first result stands behind its call', (s) =>
-    result(s, calling(s, 'alpha', 'beta'), 'beta'),
-  ),
-  unexercised('tools.matched-accepted', 'createMessage', 'a refused result answers nothing', (s) =>
-    result(s, calling(s, 'alpha'), 'omega', unmatched),
-  ),
   upholds('tools.matched-exactly', 'createMessage', 'a prefix does not match', (s) =>
     result(s, calling(s, 'call_10'), 'call_1', unmatched),
   ),
@@ -269,7 +210,7 @@ proveOracles(toolsOracles, [
     'runThread none-answered',
     'a call that a run asked for is forgotten',
     (s) => {
-      const thread = plain(s)
+      const thread = questioned(s)
       s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } })
       s.run(thread)
     },
@@ -284,7 +225,7 @@ proveOracles(toolsOracles, [
     'runThread',
     'a thread without calls, or with an answer behind them',
     (s) => {
-      s.run(plain(s))
+      s.run(questioned(s))
       const thread = calling(s, 'alpha')
       result(s, thread, 'alpha')
       s.add(thread, 'user', 'Thank you.')
@@ -318,31 +259,31 @@ proveOracles(toolsOracles, [
   violates(...needs, 'a call from before the trace is open', earlier, { profile: { threads: leftThreads } }),
   upholds('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks is refused', (s) => {
     calling(s, 'alpha')
-    s.add(plain(s), 'assistant', '', {
+    s.add(questioned(s), 'assistant', '', {
       ...rejectedWith('message_content_empty'),
       more: { tool_calls: [{ id: 'beta' }] },
     })
   }),
   violates('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks is added', (s) =>
-    s.add(plain(s), 'assistant', '', { more: { tool_calls: [{ id: 'beta' }] } }),
+    s.add(questioned(s), 'assistant', '', { more: { tool_calls: [{ id: 'beta' }] } }),
   ),
   unexercised('tools.asking-message-not-empty', 'createMessage', 'an empty message that asks for nothing', (s) =>
-    s.add(plain(s), 'assistant', '', rejectedWith('message_content_empty')),
+    s.add(questioned(s), 'assistant', '', rejectedWith('message_content_empty')),
   ),
   upholds('tools.asking-answer-fields', 'runThread meta_data', 'an answer that asks has meta_data', (s) =>
-    s.run(plain(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } }),
+    s.run(questioned(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } }),
   ),
   violates('tools.asking-answer-fields', 'runThread sources', 'an answer that asks has lost its sources', (s) =>
-    s.run(plain(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }], sources: undefined } }),
+    s.run(questioned(s), 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }], sources: undefined } }),
   ),
   violates('tools.asking-answer-fields', 'listMessages meta_data', 'a listed answer that asks has lost it', (s) => {
-    const thread = plain(s)
+    const thread = questioned(s)
     s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } })
     const [answer, question] = s.list(thread).items as Fields[]
     s.list(thread, { body: { cursor: null, items: [{ ...answer, meta_data: undefined }, question] } })
   }),
   unexercised('tools.asking-answer-fields', 'runThread sources', 'an answer that asks for nothing', (s) =>
-    s.run(plain(s)),
+    s.run(questioned(s)),
   ),
   noViolation('tools.run-after-tool-messages', '', 'a result that timed out may be missing', (s) => {
     const thread = calling(s, 'alpha')
@@ -355,7 +296,7 @@ proveOracles(toolsOracles, [
 test('what needs several calls at once is not owed where assistants ask for one at a time and no client can write a call', () => {
   const outcomes = ['alpha', 'alpha beta'].map((ids) => {
     const trace = new TraceBuilder({ profile: { tools: { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' } } })
-    trace.run(plain(trace), 'Let me look.', { with: { tool_calls: ids.split(' ').map((id) => ({ id })) } })
+    trace.run(questioned(trace), 'Let me look.', { with: { tool_calls: ids.split(' ').map((id) => ({ id })) } })
     return outcomeOf(trace.judge(), 'tools.run-needs-tool-messages', 'runThread', 'some-answered')
   })
   expect(outcomes).toEqual(['inapplicable', 'unexercised'])
@@ -368,7 +309,7 @@ test('what needs several calls at once is not owed where a message has room for 
     assistantMessage: { tool_call_id: '{{tool_call_id}}' },
   }
   const trace = new TraceBuilder({ profile: { tools } })
-  trace.add(plain(trace), 'assistant', 'Let me look.', { more: { tool_call_id: 'alpha' } })
+  trace.add(questioned(trace), 'assistant', 'Let me look.', { more: { tool_call_id: 'alpha' } })
   const judgement = trace.judge()
   expect([
     outcomeOf(judgement, 'tools.matched-behind-other-results', 'createMessage'),

@@ -1,23 +1,20 @@
 /** Oracles of chapter tools: tool messages answer calls of their thread, and runs wait for all results. */
 import { bothRuns, type TestableId } from '../../../../spec/index.ts'
-import { askersOf } from '../../history/thread-histories.ts'
 import { callsState } from '../../history/tool-calls.ts'
-import { textField } from '../../read/json.ts'
-import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
-import type { TraceAnalysis } from '../../trace-analysis.ts'
+import { isRefusal } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import { newestBefore, type Oracle } from '../support/oracle.ts'
 import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { askingAnswerFields } from './asking-answers.ts'
+import { matchedAccepted, matchedBehindOtherResults, noMatchingCall } from './matched-results.ts'
 
 const refusedResult =
   (what: string, faults: RefusalRule['faults']): Oracle =>
   (analysis, observe) =>
     mustBeRefused(analysis, observe, { operations: ['createMessage'], faults, what })
 
-const noMatchingCall = 'tool_message_has_no_matching_tool_call'
 const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
 
 /** The id that a tool message gives is not found; without any id the fault may be told as a missing field. */
@@ -40,29 +37,6 @@ const unmatchedError: Oracle = (analysis, observe) => {
         'The profile does not say which field of a tool message carries the call id.',
       )
   }
-}
-
-/** Tool messages that must be accepted, with whether another result stands between them and their call. */
-function* matchedResults(
-  analysis: TraceAnalysis,
-): Generator<{ readonly parsed: ParsedExchange; readonly isBehindOther: boolean }> {
-  for (const parsed of analysis.of('createMessage')) {
-    const role = parsed.body.kind === 'json' ? textField(parsed.body.value, 'role') : null
-    if (role !== 'tool' || !(analysis.requestOf(parsed).validity === 'valid' || isDeniedInLongThread(analysis, parsed)))
-      continue
-    yield { parsed, isBehindOther: newestBefore(analysis, parsed)?.role === 'tool' }
-  }
-}
-
-/**
- * Whether a result in a long thread is refused for its call, and the thread is surely not too long: it takes a later message.
- */
-function isDeniedInLongThread(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const { faults, ambiguities } = analysis.requestOf(parsed)
-  if (faults.length > 0 || !ambiguities.every(({ about }) => about === 'a thread of many messages')) return false
-  if (!isRefusal(parsed) || parsed.answer.code !== noMatchingCall) return false
-  const writes = analysis.histories.thread(parsed.params.thread_id ?? '')?.acknowledged ?? []
-  return writes.some(({ kind, sentAtMs }) => kind === 'created' && sentAtMs > parsed.endedAtMs)
 }
 
 const runAfterToolMessages: Oracle = (analysis, observe) => {
@@ -108,19 +82,8 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
       'tool-id-of-other-role': null,
     },
   ),
-  'tools.matched-accepted': (analysis, observe) => {
-    for (const { parsed } of matchedResults(analysis)) {
-      const [asker] = askersOf(analysis.histories, parsed)
-      const call = asker === undefined ? 'an open call' : `the call that ${asker.id} asked for`
-      judgeAcceptance(observe, parsed, null, `a tool message that answers ${call}`, asker === undefined ? [] : [asker])
-    }
-  },
-  'tools.matched-behind-other-results': (analysis, observe) => {
-    for (const { parsed, isBehindOther } of matchedResults(analysis)) {
-      if (isBehindOther)
-        judgeAcceptance(observe, parsed, null, 'a tool message after another result of the same assistant message')
-    }
-  },
+  'tools.matched-accepted': matchedAccepted,
+  'tools.matched-behind-other-results': matchedBehindOtherResults,
   'tools.matched-exactly': refusedResult('a tool message whose call id is only similar to one that was asked for', {
     'tool-id-inexact': null,
   }),

@@ -1,0 +1,71 @@
+/**
+ * Judges that results of open calls are accepted. What is open about one counts no longer where the rest of the trace shows that
+ * the target does not refuse it for that.
+ */
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import { askersOf } from '../../history/thread-histories.ts'
+import { textField } from '../../read/json.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { judgeAcceptance } from '../support/acceptance.ts'
+import { newestBefore, type Oracle } from '../support/oracle.ts'
+
+export const noMatchingCall = 'tool_message_has_no_matching_tool_call'
+
+export const matchedAccepted: Oracle = (analysis, observe) => {
+  for (const { parsed } of matchedResults(analysis)) {
+    const [asker] = askersOf(analysis.histories, parsed)
+    const call = asker === undefined ? 'an open call' : `the call that ${asker.id} asked for`
+    judgeAcceptance(observe, parsed, null, `a tool message that answers ${call}`, asker === undefined ? [] : [asker])
+  }
+}
+
+export const matchedBehindOtherResults: Oracle = (analysis, observe) => {
+  for (const { parsed, isBehindOther } of matchedResults(analysis)) {
+    if (isBehindOther)
+      judgeAcceptance(observe, parsed, null, 'a tool message after another result of the same assistant message')
+  }
+}
+
+/** Tool messages that must be accepted, with whether another result stands between them and their call. */
+function* matchedResults(
+  analysis: TraceAnalysis,
+): Generator<{ readonly parsed: ParsedExchange; readonly isBehindOther: boolean }> {
+  for (const parsed of analysis.of('createMessage')) {
+    const role = parsed.body.kind === 'json' ? textField(parsed.body.value, 'role') : null
+    if (role !== 'tool' || !(analysis.requestOf(parsed).validity === 'valid' || isDenied(analysis, parsed))) continue
+    yield { parsed, isBehindOther: newestBefore(analysis, parsed)?.role === 'tool' }
+  }
+}
+
+/** Whether a result is refused for its call, and nothing else that is open about it can be the reason. */
+function isDenied(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  if (faults.length > 0 || !isRefusal(parsed) || parsed.answer.code !== noMatchingCall) return false
+  return ambiguities.every(({ about }) => notTheReason[about]?.(analysis, parsed) === true)
+}
+
+/** What is open about a result, with whether the rest of the trace shows that the target does not refuse it for that. */
+const notTheReason: Readonly<Partial<Record<AmbiguityText, (analysis: TraceAnalysis, of: ParsedExchange) => boolean>>> =
+  {
+    // The thread is surely not too long: it takes a later message.
+    'a thread of many messages': ({ histories }, { params, endedAtMs }) =>
+      (histories.thread(params.thread_id ?? '')?.acknowledged ?? []).some(
+        ({ kind, sentAtMs }) => kind === 'created' && sentAtMs > endedAtMs,
+      ),
+    // Results need not stand next to their calls. A message behind which they are refused hides the calls before it.
+    'a tool message behind a newer assistant message': (analysis) => takesAwayResults(analysis),
+  }
+
+const away: ReadonlySet<AmbiguityText> = new Set([
+  'a tool message away from its call',
+  'a tool message behind a newer assistant message',
+])
+
+/** Whether the target takes a result that does not stand next to its call. */
+const takesAwayResults = memoPerTrace((analysis) =>
+  analysis.of('createMessage').some((parsed) => {
+    const { faults, ambiguities } = analysis.requestOf(parsed)
+    return isAccepted(parsed) && faults.length === 0 && ambiguities.some(({ about }) => away.has(about))
+  }),
+)
