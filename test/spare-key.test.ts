@@ -32,13 +32,26 @@ const onlyOwnForSpare = (handler: FetchHandler): FetchHandler => {
   return (request) => (request.headers.get('api-key') === spare ? own(request) : handler(request))
 }
 
-const threadsByKey = (handler: FetchHandler): FetchHandler => {
-  return (request) => {
-    if (request.headers.get('api-key') !== spare || !request.url.includes('/threads/')) return handler(request)
-    const detail = 'Thread not found'
-    return Promise.resolve(Response.json({ error_code: 'thread_not_found', detail }, { status: 404 }))
+const idByKey = (handler: FetchHandler): FetchHandler => {
+  return async (request) => {
+    const answer = await handler(request)
+    if (request.headers.get('api-key') !== spare || !request.url.endsWith('/my-api-keys')) return answer
+    const record = (await answer.json()) as { readonly api_keys: readonly { readonly id: string }[] }
+    return Response.json({ ...record, id: record.api_keys.at(-1)?.id })
   }
 }
+
+const threadsByKey =
+  (part: string) =>
+  (handler: FetchHandler): FetchHandler => {
+    return (request) => {
+      const url = new URL(request.url)
+      const isAsked = url.pathname.includes('/threads/') && url.pathname.endsWith(part)
+      if (request.headers.get('api-key') !== spare || !isAsked) return handler(request)
+      const detail = 'Thread not found'
+      return Promise.resolve(Response.json({ error_code: 'thread_not_found', detail }, { status: 404 }))
+    }
+  }
 
 const assistantsByKey = (handler: FetchHandler): FetchHandler => {
   return (request) => {
@@ -52,7 +65,9 @@ test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>(
   ['one that lists the key in use only', onlyKeyInUse, ['auth.key-names-tenant']],
   ['one that lists all keys for the first one only', onlyOwnForSpare, ['auth.key-names-tenant']],
   ['one that lists assistants by key', assistantsByKey, ['assistants.list-is-complete']],
-  ['one that keeps threads by key', threadsByKey, ['tenancy.record-is-stable']],
+  ['one that keeps threads by key', threadsByKey(''), ['tenancy.record-is-stable']],
+  ['one whose runs look threads up by key', threadsByKey('/run'), ['tenancy.record-is-stable']],
+  ['one that takes the id of a key for that of the tenant', idByKey, ['auth.key-names-tenant']],
 ])('two keys of a tenant before %s', async (_name, fault, rules) => {
   await using mock = await createMock({ seed: 7, clock: virtualClock, scenario })
   const profile = trialProfile({})

@@ -8,6 +8,7 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
+import { fieldOf, textField } from '../judge/read/json.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import { type TargetProfile, type TenantName, tenantNames } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
@@ -113,19 +114,28 @@ const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyPro
     : spareProblem(client, profile)
 }
 
-/** The spare key is to be one of the primary tenant: what the two read tells whether it is. */
+/**
+ * The spare key is to be one of the primary tenant: what the two read tells whether it is. Two ids beside a key record that both
+ * list are a fault of the service.
+ */
 const spareProblem = async (client: Client, { tenants }: TargetProfile): Promise<KeyProblem | null> => {
   if (tenants.spare === undefined) return null
-  const [own, other] = [await tenantId(client, 'primary'), await tenantId(client, 'spare')]
-  return own === null || other === null || own === other
+  const [own, other] = [await tenantRecord(client, 'primary'), await tenantRecord(client, 'spare')]
+  return own === null || other === null || own.id === other.id || own.keys.some((key) => other.keys.includes(key))
     ? null
     : { kind: 'other-tenant', tenants: ['spare'], seen: 'it reads another tenant record than the primary key' }
 }
 
-const tenantId = async (client: Client, tenant: TenantName): Promise<string | null> => {
+/** The ids of a tenant and of its key records. */
+interface TenantIds {
+  readonly id: string
+  readonly keys: readonly string[]
+}
+
+const tenantRecord = async (client: Client, tenant: TenantName): Promise<TenantIds | null> => {
   const record = answerJson(await ask(client, tenant, 'listMyApiKeys'))
-  const id: unknown = typeof record === 'object' && record !== null ? Reflect.get(record, 'id') : null
-  return typeof id === 'string' ? id.toLowerCase() : null
+  const id = textField(record, 'id')
+  return id === null ? null : { id: id.toLowerCase(), keys: idsOf(fieldOf(record, 'api_keys')) }
 }
 
 const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my-api-keys' } as const
@@ -178,13 +188,10 @@ const refusalOf = (exchange: Exchange): string => {
     : `status ${exchange.response?.status}`
 }
 
-const idsIn = (exchange: Exchange): readonly string[] => {
-  const list = answerJson(exchange)
-  if (!Array.isArray(list)) return []
-  return list.map((record: unknown) =>
-    typeof record === 'object' && record !== null ? String(Reflect.get(record, 'id')).toLowerCase() : '',
-  )
-}
+const idsIn = (exchange: Exchange): readonly string[] => idsOf(answerJson(exchange))
+
+const idsOf = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.map((record: unknown) => String(fieldOf(record, 'id') ?? '').toLowerCase()) : []
 
 /** Assistants that the profile says belong to the primary tenant. */
 const namedAssistants = ({ tools, assistants, threads }: TargetProfile): readonly string[] => {

@@ -4,7 +4,7 @@
  */
 import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import { transientFailureOf } from '../../client/transient-failure.ts'
-import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
@@ -65,7 +65,12 @@ export const tenancyProbes = [
     ],
     needs: { tenants: ['spare'] },
     after: ['tenancy.my-keys', 'completions.answer'],
-    cost: ({ threads }) => ({ exchanges: 4 + (threads === null ? 0 : 1), modelCalls: 0 }),
+    // By then the thread holds a question: a run of it is refused for its assistant alone.
+    behind: ['pagination.walk'],
+    cost: (profile) => ({
+      exchanges: 4 + (profile.threads === null ? 0 : runNamesAssistant(profile) ? 2 : 1),
+      modelCalls: 0,
+    }),
     play: readWithSpareKey,
   },
   {
@@ -132,6 +137,16 @@ async function readWithSpareKey(context: ProbeContext): Promise<void> {
   for (const id of [born?.id, made?.id]) {
     if (id !== undefined) await context.send('listMessages', { as: 'spare', in: { thread_id: id }, ...ofSameTenant })
   }
+  if (made !== null) await refuseSpareRun(context, made.id)
+}
+
+/** A run that is refused for its assistant, and not for its thread, which is there for every key of the tenant. */
+async function refuseSpareRun(context: ProbeContext, thread: string): Promise<void> {
+  const [someone] = await context.assistants()
+  if (someone === undefined || !runNamesAssistant(context.profile)) return
+  const json = context.runBody({ ...someone, id: context.random.uuid() })
+  const unknown = { purpose: 'unknown:/body/assistant_id', in: { thread_id: thread }, json } as const
+  await sendOneInvalid(context, 'runThread', { as: 'spare', ...unknown })
 }
 
 /** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */

@@ -1,6 +1,7 @@
 /** Chooses the assistants that may ask for tools. Apart, since questions on threads and in completions go to them. */
-import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { othersThatStream } from '../streams/streams.ts'
 
 /** Assistants that are tried when the profile does not name the one that asks. */
 const mostTried = 2
@@ -15,4 +16,18 @@ export async function askingAssistants(context: ProbeContext): Promise<readonly 
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
   )
   return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
+}
+
+/**
+ * The assistant that asks for tools streams an answer that is made of results; else another one than the plain one. A run tells
+ * no fields, so it is asked of one that requires none.
+ */
+export async function streamerBehindResults(
+  context: ProbeContext,
+  plain: AssistantSummary,
+): Promise<AssistantSummary | undefined> {
+  const asker = (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
+  return [...(await othersThatStream(context, plain)), ...(asker === undefined ? [] : [asker])].findLast(
+    (one) => !isDemanding(one),
+  )
 }

@@ -1,6 +1,6 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, isDemanding, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
@@ -13,12 +13,11 @@ import {
 import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
-import { othersThatStream } from '../streams/streams.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { askingAssistants } from './asking-assistants.ts'
+import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
 import { refuseResult, refuseResultWithoutId } from './refuse-result.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
@@ -125,11 +124,10 @@ export const toolProbes = [
       // A second round: what was asked and answered in all is more than what was in the last one.
       await addRound(context, thread.id)
       if ((await refuseNamedStream(context, thread.id))?.outcome === 'accepted') await addRound(context, thread.id)
-      // A run tells no fields, so it is asked of one that requires none.
-      const others = runNamesAssistant(context.profile) ? await othersThatStream(context, plain) : []
+      const other = runNamesAssistant(context.profile) ? await streamerBehindResults(context, plain) : undefined
       // A list that was read right before the run is an old one behind it.
       await listThread(context, thread.id)
-      await runOnThread(context, thread.id, 'streamThreadRun', others.findLast((one) => !isDemanding(one)) ?? plain)
+      await runOnThread(context, thread.id, 'streamThreadRun', other ?? plain)
       await listThread(context, thread.id)
     },
   },

@@ -54,6 +54,9 @@ proveOracles({ [text]: detailText, [where]: listedWhere }, [
   violates(where, list, 'a list of an unknown thread has a code of completions', (s) =>
     s.assistants().list(uuid(99), rejectedWith('resource_not_found', 404)),
   ),
+  violates(where, 'createChatCompletion', 'a completion in an unknown thread has a code of threads', (s) =>
+    s.assistants().complete({}, { query: `?thread_id=${uuid(99)}`, ...rejectedWith('thread_not_found', 404) }),
+  ),
   violates(where, 'createMessage', 'empty content has a code of the own keys', (s) =>
     adds(s, 'user', '', 'bad_request'),
   ),

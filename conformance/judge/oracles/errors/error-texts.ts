@@ -3,6 +3,7 @@
  * The contract says neither that the texts are exact nor that the lists are complete, so both rules only advise.
  */
 import { type ErrorRow, errorTable, type OperationId } from '../../../../spec/index.ts'
+import type { Ambiguity } from '../../classify/ambiguity.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
 import { fieldOf, quoted } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -107,10 +108,16 @@ const openCodes: Readonly<Partial<Record<OperationId, ReadonlySet<FaultRule>>>> 
 }
 const openElsewhere: ReadonlySet<FaultRule> = new Set(withoutCode)
 
+/** Of the codes for what is not there, completions list another one than for threads, whatever else is open about a thread. */
+const isOfOtherOperations = ({ answer }: ParsedExchange, ambiguities: readonly Ambiguity[]): boolean =>
+  answer.code === 'thread_not_found' &&
+  ambiguities.length === 1 &&
+  ambiguities[0]?.about === 'a completion in a thread that no completion of this key made'
+
 /** Whether more than one thing, or one for which the contract names no code, may be the reason of a refusal. */
 function isCodeOpen(analysis: TraceAnalysis, operation: OperationId, parsed: ParsedExchange): boolean {
   const { validity, faults, ambiguities } = analysis.requestOf(parsed)
-  if (validity === 'valid') return false
+  if (validity === 'valid' || (faults.length === 0 && isOfOtherOperations(parsed, ambiguities))) return false
   const [fault, another] = faults
   if (fault === undefined || another !== undefined || ambiguities.length > 0) return true
   // Without a mapping nobody knows which field carries the id of a call.

@@ -4,7 +4,9 @@
  */
 
 import { threadOperations } from '../../../../spec/index.ts'
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
+import type { ObservationLog } from '../../observation-log.ts'
 import { countOf } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -16,10 +18,14 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
   const records = [...recordsByKey(analysis).values()]
   for (const [index, first] of records.entries()) {
     for (const other of records.slice(index + 1)) {
-      if (first.id !== other.id || first.keys.length === 0 || other.keys.length === 0) continue
       // Of two tenants, one record for both is what is wrong.
       if (areTwoTenants(first.parsed.tenant, other.parsed.tenant)) continue
-      if (other.keys.some((key) => first.keys.includes(key))) continue
+      const common = other.keys.find((key) => first.keys.includes(key))
+      if (first.id !== other.id) {
+        if (common !== undefined && isSpareOf(first, other)) tellTwoIds(observe, first, other, common)
+        continue
+      }
+      if (first.keys.length === 0 || other.keys.length === 0 || common !== undefined) continue
       observe.contradicted('listMyApiKeys', null, {
         exchanges: [first.parsed.id, other.parsed.id],
         expected: 'the same keys for each key of a tenant',
@@ -29,6 +35,21 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
       })
     }
   }
+}
+
+/** Whether the profile says that the two keys are of one tenant; of a throttled key it does not. */
+const isSpareOf = (...both: readonly TenantRecord[]): boolean =>
+  (['primary', 'spare'] as const).every((name) => both.some(({ parsed }) => parsed.tenant === name))
+
+/** A key record belongs to one tenant, whose record has one id. */
+function tellTwoIds(observe: ObservationLog, first: TenantRecord, other: TenantRecord, key: string): undefined {
+  observe.contradicted('listMyApiKeys', null, {
+    exchanges: [first.parsed.id, other.parsed.id],
+    expected: `tenant ${first.id}`,
+    actual: `tenant ${other.id}`,
+    pointer: '/id',
+    because: `${first.parsed.id} and ${other.parsed.id} both list the key record ${key}, and each key reads another id of the tenant.`,
+  })
 }
 
 /** A key that the tenant has before a list and after it belongs into the list, whichever key of the tenant asked. */
@@ -85,7 +106,7 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
     const origin = analysis.histories.thread(parsed.params.thread_id ?? '')?.origin
     const [maker, reader] = [records.get(origin?.tenant ?? ''), records.get(parsed.tenant ?? '')]
     const isShared = maker !== undefined && reader !== undefined && maker !== reader && maker.id === reader.id
-    if (!isShared || origin?.by == null || !isOtherwiseValid(analysis, parsed)) continue
+    if (!isShared || origin?.by == null || !isThreadSound(analysis, parsed)) continue
     if (isAccepted(parsed)) observe.held('listMyApiKeys', null, origin.by.id, parsed.id)
     else if (parsed.answer.code === 'thread_not_found') {
       observe.contradicted('listMyApiKeys', null, {
@@ -99,11 +120,14 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
   }
 }
 
-/** Nothing else about the request may be what it was refused for. */
-function isOtherwiseValid(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+/** That an assistant is not there says nothing of its thread. */
+const besideThread: ReadonlySet<AmbiguityText> = new Set([
+  'a thread of a key that may be of the same tenant',
+  'a run with an assistant that is not listed for the tenant',
+])
+
+/** Nothing about the thread may be what it was refused for. */
+function isThreadSound(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
-  return (
-    faults.length === 0 &&
-    ambiguities.every(({ about }) => about === 'a thread of a key that may be of the same tenant')
-  )
+  return faults.length === 0 && ambiguities.every(({ about }) => besideThread.has(about))
 }
