@@ -1,6 +1,8 @@
-/** Rules where few look: completions in a thread, streamed or without a user message. */
+/** Rules where few look: completions in a thread, streamed, without a user message, or with an id that is none. */
+import { bothCompletions } from '../../../spec/index.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { exercised, type Probe } from '../probe.ts'
+import { malformedId } from '../../probe-runtime/sample-texts.ts'
+import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { completionOfAnyLength, listCompletionThread } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
@@ -44,6 +46,25 @@ export const edgeCaseProbes = [
       const wrong = live === null ? undefined : statedFaults(context, context.shortCompletion(live.assistant)).at(-1)
       if (live === null || wrong === undefined) return
       await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query: [['thread_id', live.thread]] })
+    },
+  },
+  {
+    id: 'completions.malformed-thread',
+    chapter: 'completions',
+    from: 'gate',
+    standby: true,
+    exercises: [],
+    needs: {},
+    after: ['completions.answer'],
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 2 : 1, modelCalls: 0 }),
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      if (assistant === null) return
+      // Whether such a thread is refused is open, so that the missing messages see to it that no model is asked.
+      const { messages: _, ...json } = context.shortCompletion(assistant)
+      const query = [['thread_id', malformedId(context.random)]] as const
+      for (const form of claimedOf(context, bothCompletions))
+        await sendOneInvalid(context, form, { purpose: 'drop:/body/messages', json, query })
     },
   },
 ] as const satisfies readonly Probe[]
