@@ -4,7 +4,7 @@ import type { HookOverride } from '../exchange/hooks.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { Parsed, RequestInput } from '../exchange/request-input.ts'
 import { isObject } from '../overrides/json-edit.ts'
-import { misparseRequests } from '../overrides/rules.ts'
+import { messagesIn, misparseRequests, rejectRequests } from '../overrides/rules.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { Variant } from './variant.ts'
 
@@ -56,6 +56,18 @@ export const readingVariants: readonly Variant[] = [
         const texts = reread.map((name) => [name, hyphenated(String(fields[name]))])
         return reread.length === 0 ? input : { ...input, body: { ...fields, ...Object.fromEntries(texts) } }
       }),
+    ],
+  },
+  {
+    id: 'completions.prefilled-answer-refused',
+    because: 'completions.last-message',
+    description: 'A completion whose last message is of the assistant is refused.',
+    overrides: [
+      rejectRequests(
+        ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'],
+        (input) => messagesIn(input).at(-1)?.role === 'assistant',
+        { reason: 'no-user-message' },
+      ),
     ],
   },
   {

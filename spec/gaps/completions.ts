@@ -124,7 +124,8 @@ export const completionsGaps = [
   },
   {
     id: 'completions.last-message',
-    question: 'Is a streamed completion accepted if its last message is not a user message?',
+    question:
+      'Is a completion accepted if its last message is an assistant message, or a streamed one if it is a system message?',
     section: 'Endpoints / POST /v1/chat/completions/stream',
     mark: 'silent',
     answers: ['accepted', 'rejected'],

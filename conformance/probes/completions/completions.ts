@@ -158,14 +158,18 @@ async function goOnByAnother(
   if (outcome === 'rejected') await ask(context.completion(plain, known), { isRepetition: true })
 }
 
-/** With a message of the assistant behind the question; where that is refused, the question ends the messages as usual. */
+/**
+ * With a message of the assistant behind the question. Where that is refused, one of the system tells whether only the last
+ * message is looked at; where both are, the question ends the messages as usual.
+ */
 async function askBeforeLastMessage(context: ProbeContext, json: Record<string, unknown>): Promise<void> {
-  const last = { role: 'assistant', content: acknowledgement(context.random) }
-  const behind = { ...json, messages: [...valuesAt(json, '/messages/*'), last] }
-  const odd = { purpose: 'question-not-last:/body/messages', expects: 'either', headers: readingLines } as const
-  const { outcome } = await context.send('createChatCompletion', { json: behind, ...odd })
-  if (outcome === 'rejected')
-    await context.send('createChatCompletion', { json, headers: readingLines, isRepetition: true })
+  for (const [turn, role] of ['assistant', 'system', null].entries()) {
+    const last = role === null ? [] : [{ role, content: acknowledgement(context.random) }]
+    const asked = { ...json, messages: [...valuesAt(json, '/messages/*'), ...last] }
+    const odd = { purpose: 'question-not-last:/body/messages', expects: 'either' } as const
+    const ask = { json: asked, headers: readingLines, ...(role === null ? {} : odd), isRepetition: turn > 0 }
+    if ((await context.send('createChatCompletion', ask)).outcome !== 'rejected') return
+  }
 }
 
 /**

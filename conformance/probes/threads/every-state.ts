@@ -116,10 +116,10 @@ function wantedPairs({ tier, profile, random }: ProbeContext, withCalls: boolean
 
 /**
  * By chance, but a system message comes right behind a question: whoever overlooks it for the end of a thread finds an end
- * there that may be streamed.
+ * there that may be streamed. A single call comes last: two of them lead through more states.
  */
 function shuffledRank({ random }: ProbeContext): Walk['rank'] {
-  const order = random.shuffled(['user', 'system', 'assistant', 'ask-one', 'ask-two', 'result'])
+  const order = [...random.shuffled(['user', 'system', 'assistant', 'ask-two', 'result']), 'ask-one']
   return (command, { last }) => (last === 'user' && command === 'system' ? -1 : order.indexOf(command))
 }
 

@@ -50,7 +50,7 @@ export const runProbeList = [
     // The thread is opened before, and begun with a system message. Its answer comes second, so that an id that comes twice
     // shows, and a thread that takes one run only.
     after: ['threads.interleaved', 'threads.run-stream'],
-    cost: { exchanges: 4, modelCalls: 1 },
+    cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 5 : 4, modelCalls: 1 }),
     play: (context) => askAndRun(context, 'runThread'),
   },
   {
@@ -68,13 +68,10 @@ export const runProbeList = [
     ],
     needs: streaming,
     after: ['threads.run', 'threads.run-stream'],
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (context) => {
       const thread = await answeredThread(context)
       if (thread === null) return
-      // Whatever played before, the thread now surely ends on an assistant message.
-      await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
-      await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
       if (await addLateSystem(context, thread))
         await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
     },
@@ -110,6 +107,9 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (isStream) await insideStream(run, () => postMessage(context, thread, 'user', uniqueStatement(context.random)))
   else await run()
   await listThread(context, thread)
+  // The answer of a run is the end of its thread, as a message of the assistant is that a client adds.
+  if (!isStream && context.profile.claims.includes('streaming'))
+    await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
 }
 
 /** What is asked for while a stream is on its way, from its first chunk on, meets the thread as it is then. */

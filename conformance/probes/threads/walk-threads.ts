@@ -50,9 +50,9 @@ interface Walker {
 
 /**
  * Results away from their calls: whoever takes one behind a user, for whom a result need not stand next to its call, has no
- * reason to refuse one behind a newer assistant message.
+ * reason to refuse one behind a newer assistant message. The system message spares the walk a way to its state.
  */
-const resultsAway = ['user', 'ask-two', 'user', 'result', 'assistant', 'result'] as const
+const resultsAway = ['user', 'system', 'ask-two', 'user', 'result', 'assistant', 'result'] as const
 
 /** Walks a few threads side by side, in steps, so that what each of them is asked does not depend on timing. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function walkThreads(walk: Walk, first: string): Promise<void> {
       const id = opened === 0 ? first : await context.thread()
       if (id === null) break
       opened += 1
-      const given = opened === 2 && walk.withCalls ? resultsAway : []
+      const given = opened === 1 && walk.withCalls ? resultsAway : []
       walkers = [...walkers, { thread: walkedThread(context, id), given, written: 0, isOver: false }]
     }
     if (walkers.length === 0) return
@@ -199,7 +199,8 @@ async function moveOn({ wanted, closed }: Walk, { walker, state, command }: Step
   wanted.delete(pairKey({ state, command }))
   walker.written += 1
   const { outcome } = await walker.thread.move(command)
-  walker.given = outcome === 'accepted' ? walker.given.slice(1) : []
+  // A late system message may be refused; what follows does not need it.
+  walker.given = outcome === 'accepted' || command === 'system' ? walker.given.slice(1) : []
   if (outcome === 'rejected') closed.add(likeKey(state, command))
   if (outcome === 'none') walker.isOver = true
 }

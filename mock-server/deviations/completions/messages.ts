@@ -51,12 +51,6 @@ export const completionMessages = {
       ),
       { trigger: 'a message behind the question' },
     ),
-    deviation(
-      'completions.refuses-prefilled-answer',
-      'Refuses a completion as a bad request when its last message is of the assistant.',
-      rejectRequests(plain, (input) => messagesIn(input).at(-1)?.role === 'assistant', { reason: 'no-user-message' }),
-      { trigger: 'a message of the assistant behind the question' },
-    ),
   ],
   'completions.messages-required': [
     deviation(

@@ -335,6 +335,8 @@ const conversationCases: readonly OracleCase[] = [
 const anywhere = 'completions.user-message-anywhere'
 const behindQuestion = { messages: ['user', 'assistant'].map((role) => ({ role, content: 'Which term applies?' })) }
 
+const systemLast = { messages: ['user', 'system'].map((role) => ({ role, content: 'Which term applies?' })) }
+
 const unknownThread = uuid(97)
 const namesUnknown = (s: TraceBuilder, thread_id: string, change: Change = {}): Fields =>
   ask(s, {}, { query: `?thread_id=${unknownThread}`, with: { thread_id }, ...change })
@@ -356,7 +358,16 @@ const orderCases: readonly OracleCase[] = [
   ),
   violates(anywhere, 'createChatCompletion', 'the last message has to be the question', (s) => {
     ask(s, {})
+    for (const body of [behindQuestion, systemLast]) s.complete(body, invalid(['body', 'messages']))
+  }),
+  inconclusive(anywhere, 'createChatCompletion', 'a model may take no message of an assistant at the end', (s) => {
+    ask(s, {})
     s.complete(behindQuestion, invalid(['body', 'messages']))
+  }),
+  upholds(anywhere, 'createChatCompletion', 'a message of the system stands behind the question', (s) => {
+    ask(s, {})
+    s.complete(behindQuestion, invalid(['body', 'messages']))
+    s.complete(systemLast)
   }),
   inconclusive(anywhere, 'createChatCompletion', 'nothing is answered', (s) =>
     ask(s, behindQuestion, invalid(['body', 'messages'])),

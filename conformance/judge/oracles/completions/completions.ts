@@ -1,12 +1,13 @@
 /** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
 
 import { bothCompletions, completionOperations, type TestableId } from '../../../../spec/index.ts'
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { idField } from '../../read/formats.ts'
 import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
-import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
@@ -112,24 +113,45 @@ const acceptedThread = (parsed: ParsedExchange): string | null =>
 const assistantNamed = ({ body }: ParsedExchange): string | null =>
   body.kind === 'json' ? textField(body.value, 'assistant_id') : null
 
-/** A completion whose user message is not the last; a refusal counts beside one that ends on it and is answered. */
+/**
+ * A completion whose user message is not the last. A refusal counts beside one that ends on it and is answered, and beside one
+ * that ends on another role and is refused as well.
+ */
 const userMessageAnywhere: Oracle = (analysis, observe) => {
   const asked = analysis.of('createChatCompletion')
-  const isAnsweredElsewhere = (to: ParsedExchange) =>
-    asked.some(
-      (other) =>
-        isAccepted(other) &&
-        analysis.requestOf(other).validity === 'valid' &&
-        other.tenant === to.tenant &&
-        assistantNamed(other) === assistantNamed(to),
+  const odd = asked.filter((parsed) => isOnlyOpenEnded(analysis, parsed))
+  for (const parsed of odd) {
+    const alike = asked.filter(
+      (other) => other !== parsed && other.tenant === parsed.tenant && assistantNamed(other) === assistantNamed(parsed),
     )
-  for (const parsed of asked) {
-    if (onlyAmbiguity(analysis.requestOf(parsed)) !== 'a completion that does not end on a user message') continue
-    const why = isAccepted(parsed) || isAnsweredElsewhere(parsed) ? null : 'may not answer its assistant at all'
-    if (why === null && !isRefusedLikeOneOf(parsed, refusedValid(analysis, 'createChatCompletion')))
-      judgeAcceptance(observe, parsed, null, 'a completion whose user message stands before another one')
-    else observe.ambiguous('createChatCompletion', null, parsed.id, `The service ${why ?? 'refuses others alike'}.`)
+    const isAnswered = alike.some((other) => isAccepted(other) && analysis.requestOf(other).validity === 'valid')
+    const isOfOthers = isRefusedLikeOneOf(parsed, refusedValid(analysis, 'createChatCompletion'))
+    const beside = alike.filter((other) => odd.includes(other) && isRefusal(other) && endOf(other) !== endOf(parsed))
+    if (!isAccepted(parsed) && !isAnswered) tellOpen(observe, parsed, 'may not answer its assistant at all')
+    else if (!isAccepted(parsed) && isOfOthers) tellOpen(observe, parsed, 'refuses others alike')
+    else if (isRefusal(parsed) && beside.length === 0)
+      tellOpen(observe, parsed, `may not take ${endOf(parsed)} at the end`)
+    else judgeAcceptance(observe, parsed, null, 'a completion whose user message stands before another one', beside)
   }
+}
+
+const tellOpen = (observe: ObservationLog, { id }: ParsedExchange, why: string): undefined =>
+  observe.ambiguous('createChatCompletion', null, id, `The service ${why}.`)
+
+/** Nothing is open about it but what stands behind its question. */
+function isOnlyOpenEnded(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  const about = ambiguities.map((one) => one.about)
+  return faults.length === 0 && about.includes(openEnd) && about.every((one) => one === openEnd || one === lateSystem)
+}
+
+const openEnd = 'a completion that does not end on a user message' satisfies AmbiguityText
+const lateSystem = 'a system message that is not the first' satisfies AmbiguityText
+
+/** Who spoke last. One role may be kept out of the end of a list of messages, as an assistant's is by some models. */
+function endOf({ body }: ParsedExchange): string {
+  const messages = body.kind === 'json' ? fieldOf(body.value, 'messages') : null
+  return `a message of role ${Array.isArray(messages) ? textField(messages.at(-1), 'role') : null}`
 }
 
 const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>
