@@ -114,6 +114,24 @@ test('each caller who leaves a stream takes a place that no later stream gets', 
   expect(await brokenBy(fault, 'streams.*')).toContain('http.operation-served')
 })
 
+test('a question that comes again in its thread gets the answer from before', async () => {
+  const last = new Map<string, string>()
+  const answers = new Map<string, string>()
+  const fault: Fault = async (request, body, answer) => {
+    const thread = /\/threads\/([^/]+)\/(?:messages|run)$/.exec(request.url)?.[1]
+    if (thread === undefined || !answer.ok || request.method !== 'POST') return answer
+    if (request.url.endsWith('/messages')) {
+      last.set(thread, (JSON.parse(body) as { readonly content: string }).content)
+      return answer
+    }
+    const key = `${thread} ${last.get(thread)}`
+    const text = answers.get(key) ?? (await answer.clone().text())
+    answers.set(key, text)
+    return new Response(text, answer)
+  }
+  expect(await brokenBy(fault, 'threads.run-appends-answer')).toContain('resources.message-ids-unique')
+})
+
 test('the oldest messages of a thread are dropped behind the 250th', async () => {
   const kept = 250
   const posted = new Map<string, string[]>()

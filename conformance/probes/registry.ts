@@ -34,6 +34,7 @@ import { conversationProbes } from './threads/conversations.ts'
 import { everyStateProbes } from './threads/every-state.ts'
 import { finalProbes } from './threads/final-reread.ts'
 import { rejectedMessageProbes } from './threads/rejected-messages.ts'
+import { repeatedQuestionInThreadProbes } from './threads/repeated-question.ts'
 import { runProbeList } from './threads/runs.ts'
 import { threadProbes } from './threads/threads.ts'
 import { askingCompletionProbes } from './tools/asking-completions.ts'
@@ -57,6 +58,7 @@ export const allProbes: readonly Probe[] = [
   ...rejectedMessageProbes,
   ...toolProbes,
   ...everyStateProbes,
+  ...repeatedQuestionInThreadProbes,
   ...repeatedCallProbes,
   ...assistantInitiatedToolProbes,
   ...smokeKeyProbes,

@@ -43,11 +43,12 @@ export const sameQuestionProbes = [
     needs: {},
     after: ['completions.answer'],
     cost: { exchanges: 2, modelCalls: 2 },
-    // What a service keeps for an assistant while it answers must not reach another caller.
+    // What a service keeps while it answers, for an assistant or a user of it, is of one question.
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
-      const ask = () => context.send('createChatCompletion', { json: context.completion(assistant) })
+      const user_id = context.random.uuid()
+      const ask = () => context.send('createChatCompletion', { json: context.completion(assistant, { user_id }) })
       await Promise.all([ask(), ask()])
     },
   },
