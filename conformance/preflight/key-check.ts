@@ -8,7 +8,8 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
-import { fieldOf, textField } from '../judge/read/json.ts'
+import { idField } from '../judge/read/formats.ts'
+import { fieldOf } from '../judge/read/json.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import { type TargetProfile, type TenantName, tenantNames } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
@@ -134,8 +135,9 @@ interface TenantIds {
 
 const tenantRecord = async (client: Client, tenant: TenantName): Promise<TenantIds | null> => {
   const record = answerJson(await ask(client, tenant, 'listMyApiKeys'))
-  const id = textField(record, 'id')
-  return id === null ? null : { id: id.toLowerCase(), keys: idsOf(fieldOf(record, 'api_keys')) }
+  const id = idField(record, 'id')
+  const keys = fieldOf(record, 'api_keys')
+  return id === null ? null : { id, keys: Array.isArray(keys) ? keys.flatMap((key) => idField(key, 'id') ?? []) : [] }
 }
 
 const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my-api-keys' } as const
@@ -188,10 +190,10 @@ const refusalOf = (exchange: Exchange): string => {
     : `status ${exchange.response?.status}`
 }
 
-const idsIn = (exchange: Exchange): readonly string[] => idsOf(answerJson(exchange))
-
-const idsOf = (list: unknown): readonly string[] =>
-  Array.isArray(list) ? list.map((record: unknown) => String(fieldOf(record, 'id') ?? '').toLowerCase()) : []
+const idsIn = (exchange: Exchange): readonly string[] => {
+  const list = answerJson(exchange)
+  return Array.isArray(list) ? list.map((record: unknown) => String(fieldOf(record, 'id') ?? '').toLowerCase()) : []
+}
 
 /** Assistants that the profile says belong to the primary tenant. */
 const namedAssistants = ({ tools, assistants, threads }: TargetProfile): readonly string[] => {

@@ -1,4 +1,4 @@
-/** Rules where few look: completions in a thread, streamed, without a user message, or with an id that is none. */
+/** Completions that name a thread: streamed, without a user message, with a malformed id. */
 import { bothCompletions } from '../../../spec/index.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
@@ -60,7 +60,7 @@ export const edgeCaseProbes = [
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
-      // Whether such a thread is refused is open, so that the missing messages see to it that no model is asked.
+      // A service may ignore such an id. The missing messages make it refuse the request anyway, without a model call.
       const { messages: _, ...json } = context.shortCompletion(assistant)
       const query = [['thread_id', malformedId(context.random)]] as const
       for (const form of claimedOf(context, bothCompletions))

@@ -140,7 +140,7 @@ async function readWithSpareKey(context: ProbeContext): Promise<void> {
   if (made !== null) await refuseSpareRun(context, made.id)
 }
 
-/** A run that is refused for its assistant, and not for its thread, which is there for every key of the tenant. */
+/** A run with an unknown assistant: the refusal must not say that the thread, which belongs to the tenant, is unknown. */
 async function refuseSpareRun(context: ProbeContext, thread: string): Promise<void> {
   const [someone] = await context.assistants()
   if (someone === undefined || !runNamesAssistant(context.profile)) return

@@ -107,7 +107,7 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (isStream) await insideStream(run, () => postMessage(context, thread, 'user', uniqueStatement(context.random)))
   else await run()
   await listThread(context, thread)
-  // The answer of a run is the end of its thread, as a message of the assistant is that a client adds.
+  // A thread ends on the answer of a run just as it does on an assistant message that a client adds.
   if (!isStream && context.profile.claims.includes('streaming'))
     await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
 }

@@ -42,15 +42,15 @@ export interface Walk {
 /** A thread on its walk. */
 interface Walker {
   readonly thread: WalkedThread
-  /** What it is to say next, before it looks for what is wanted. */
+  /** Commands to send first, before the walk chooses its own. */
   given: readonly ThreadCommand[]
   written: number
   isOver: boolean
 }
 
 /**
- * Results away from their calls: whoever takes one behind a user, for whom a result need not stand next to its call, has no
- * reason to refuse one behind a newer assistant message. The system message spares the walk a way to its state.
+ * Sends results away from their calls. A target that accepts one behind a user message has no reason to refuse one behind a newer
+ * assistant message. The system message only makes the rest of the walk shorter.
  */
 const resultsAway = ['user', 'system', 'ask-two', 'user', 'result', 'assistant', 'result'] as const
 

@@ -19,15 +19,14 @@ export async function askingAssistants(context: ProbeContext): Promise<readonly 
 }
 
 /**
- * The assistant that asks for tools streams an answer that is made of results; else another one than the plain one. A run tells
- * no fields, so it is asked of one that requires none.
+ * The assistant that streams behind tool results: the one that asks for tools, or else one that differs from the plain one. It
+ * requires no fields, because a run sends none.
  */
 export async function streamerBehindResults(
   context: ProbeContext,
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
   const asker = (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
-  return [...(await othersThatStream(context, plain)), ...(asker === undefined ? [] : [asker])].findLast(
-    (one) => !isDemanding(one),
-  )
+  if (asker !== undefined && !isDemanding(asker)) return asker
+  return (await othersThatStream(context, plain)).findLast((one) => !isDemanding(one))
 }

@@ -121,14 +121,18 @@ const userMessageAnywhere: Oracle = (analysis, observe) => {
   const asked = analysis.of('createChatCompletion')
   const odd = asked.filter((parsed) => isOnlyOpenEnded(analysis, parsed))
   for (const parsed of odd) {
+    if (isAccepted(parsed)) {
+      observe.held('createChatCompletion', null, parsed.id)
+      continue
+    }
     const alike = asked.filter(
       (other) => other !== parsed && other.tenant === parsed.tenant && assistantNamed(other) === assistantNamed(parsed),
     )
     const isAnswered = alike.some((other) => isAccepted(other) && analysis.requestOf(other).validity === 'valid')
     const isOfOthers = isRefusedLikeOneOf(parsed, refusedValid(analysis, 'createChatCompletion'))
     const beside = alike.filter((other) => odd.includes(other) && isRefusal(other) && endOf(other) !== endOf(parsed))
-    if (!isAccepted(parsed) && !isAnswered) tellOpen(observe, parsed, 'may not answer its assistant at all')
-    else if (!isAccepted(parsed) && isOfOthers) tellOpen(observe, parsed, 'refuses others alike')
+    if (!isAnswered) tellOpen(observe, parsed, 'may not answer its assistant at all')
+    else if (isOfOthers) tellOpen(observe, parsed, 'refuses others alike')
     else if (isRefusal(parsed) && beside.length === 0)
       tellOpen(observe, parsed, `may not take ${endOf(parsed)} at the end`)
     else judgeAcceptance(observe, parsed, null, 'a completion whose user message stands before another one', beside)
@@ -138,7 +142,7 @@ const userMessageAnywhere: Oracle = (analysis, observe) => {
 const tellOpen = (observe: ObservationLog, { id }: ParsedExchange, why: string): undefined =>
   observe.ambiguous('createChatCompletion', null, id, `The service ${why}.`)
 
-/** Nothing is open about it but what stands behind its question. */
+/** Whether the messages behind its question are all that the contract leaves open about a completion. */
 function isOnlyOpenEnded(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   const about = ambiguities.map((one) => one.about)
@@ -148,7 +152,7 @@ function isOnlyOpenEnded(analysis: TraceAnalysis, parsed: ParsedExchange): boole
 const openEnd = 'a completion that does not end on a user message' satisfies AmbiguityText
 const lateSystem = 'a system message that is not the first' satisfies AmbiguityText
 
-/** Who spoke last. One role may be kept out of the end of a list of messages, as an assistant's is by some models. */
+/** The role of the last message. A service may refuse one role there: some models accept no assistant message at the end. */
 function endOf({ body }: ParsedExchange): string {
   const messages = body.kind === 'json' ? fieldOf(body.value, 'messages') : null
   return `a message of role ${Array.isArray(messages) ? textField(messages.at(-1), 'role') : null}`

@@ -108,7 +108,7 @@ const openCodes: Readonly<Partial<Record<OperationId, ReadonlySet<FaultRule>>>> 
 }
 const openElsewhere: ReadonlySet<FaultRule> = new Set(withoutCode)
 
-/** Of the codes for what is not there, completions list another one than for threads, whatever else is open about a thread. */
+/** Completions list resource_not_found and not thread_not_found, whether or not the service looks for the thread. */
 const isOfOtherOperations = ({ answer }: ParsedExchange, ambiguities: readonly Ambiguity[]): boolean =>
   answer.code === 'thread_not_found' &&
   ambiguities.length === 1 &&

@@ -120,13 +120,13 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
   }
 }
 
-/** That an assistant is not there says nothing of its thread. */
+/** What may be open about a request without concerning its thread. */
 const besideThread: ReadonlySet<AmbiguityText> = new Set([
   'a thread of a key that may be of the same tenant',
   'a run with an assistant that is not listed for the tenant',
 ])
 
-/** Nothing about the thread may be what it was refused for. */
+/** Whether the thread is sound, so that thread_not_found is wrong about it. */
 function isThreadSound(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   return faults.length === 0 && ambiguities.every(({ about }) => besideThread.has(about))

@@ -1,6 +1,6 @@
 /**
- * Judges that results of open calls are accepted. What is open about one counts no longer where the rest of the trace shows that
- * the target does not refuse it for that.
+ * Judges that results of open calls are accepted. The contract leaves some results open; one of these is judged as well if the
+ * rest of the trace rules out what is open as the reason for its refusal.
  */
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { askersOf } from '../../history/thread-histories.ts'
@@ -38,14 +38,14 @@ function* matchedResults(
   }
 }
 
-/** Whether a result is refused for its call, and nothing else that is open about it can be the reason. */
+/** Whether a result is refused because of its call: the trace rules out every other reason. */
 function isDenied(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   if (faults.length > 0 || !isRefusal(parsed) || parsed.answer.code !== noMatchingCall) return false
   return ambiguities.every(({ about }) => notTheReason[about]?.(analysis, parsed) === true)
 }
 
-/** What is open about a result, with whether the rest of the trace shows that the target does not refuse it for that. */
+/** For what may be open about a result: whether the trace rules it out as the reason for the refusal. */
 const notTheReason: Readonly<Partial<Record<AmbiguityText, (analysis: TraceAnalysis, of: ParsedExchange) => boolean>>> =
   {
     // The thread is surely not too long: it takes a later message.
@@ -53,7 +53,7 @@ const notTheReason: Readonly<Partial<Record<AmbiguityText, (analysis: TraceAnaly
       (histories.thread(params.thread_id ?? '')?.acknowledged ?? []).some(
         ({ kind, sentAtMs }) => kind === 'created' && sentAtMs > endedAtMs,
       ),
-    // Results need not stand next to their calls. A message behind which they are refused hides the calls before it.
+    // The target accepts results away from their calls elsewhere, so it must have searched the newer message only.
     'a tool message behind a newer assistant message': (analysis) => takesAwayResults(analysis),
   }
 
