@@ -27,19 +27,25 @@ const situations: Readonly<Record<string, (page: Page, mixture: Mixture) => Prom
 
 interface Drawn {
   readonly framesPerSecond: number
+  /** Gaps of more than one and a half frames at 60 a second. */
+  readonly longGaps: number
   /** Tasks over 50 ms, as the browser counts them. */
   readonly longTasks: number
   readonly sentPerSecond: number
 }
 
-type Counted = Pick<Drawn, 'framesPerSecond' | 'longTasks'>
+type Counted = Omit<Drawn, 'sentPerSecond'>
 
 /** `stopCounting()` gives what was counted since. */
 const startCounting = `(() => {
-  let [frames, longTasks] = [0, 0]
+  let [frames, longGaps, longTasks] = [0, 0, 0]
   const startedMs = performance.now()
+  let lastMs = startedMs
   let next = requestAnimationFrame(function count() {
     frames += 1
+    const nowMs = performance.now()
+    if (nowMs - lastMs > 25) longGaps += 1
+    lastMs = nowMs
     next = requestAnimationFrame(count)
   })
   const observer = new PerformanceObserver((list) => (longTasks += list.getEntries().length))
@@ -48,7 +54,7 @@ const startCounting = `(() => {
     cancelAnimationFrame(next)
     longTasks += observer.takeRecords().length
     observer.disconnect()
-    return { framesPerSecond: (frames * 1000) / (performance.now() - startedMs), longTasks }
+    return { framesPerSecond: (frames * 1000) / (performance.now() - startedMs), longGaps, longTasks }
   }
 })()`
 
@@ -117,8 +123,10 @@ function findingsOf(samples: readonly Round[]): { bars: readonly Bar[]; facts: r
     ),
     facts: [
       fact({ name: 'empty page, frames', unit: '/s' }, ofEmpty),
+      fact({ name: 'empty page, gaps over 25 ms', unit: 'gaps' }, all('empty', 'longGaps')),
       ...names.flatMap((name) => [
         fact({ name: `inspector ${name}, frames`, unit: '/s' }, frames(name)),
+        fact({ name: `inspector ${name}, gaps over 25 ms`, unit: 'gaps' }, all(name, 'longGaps')),
         fact({ name: `inspector ${name}, tasks over 50 ms`, unit: 'tasks' }, all(name, 'longTasks')),
         fact({ name: `inspector ${name}, exchanges`, unit: '/s' }, all(name, 'sentPerSecond')),
       ]),

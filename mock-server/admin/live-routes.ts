@@ -9,7 +9,7 @@ export const liveRoutes = [
     path: '/events',
     about: 'streams what happens in all worlds as NDJSON: exchanges while they run, chunks, changes of worlds',
     fields: {},
-    act: ({ context, signal }) => new TextAnswer('application/x-ndjson', context.mock.live.events(signal)),
+    act: ({ context, signal }) => new TextAnswer('application/x-ndjson', gathered(context.mock.live.events(signal))),
   }),
   adminRoute({
     method: 'POST',
@@ -26,6 +26,17 @@ export const liveRoutes = [
     },
   }),
 ]
+
+/** About a frame of a browser, to which every piece is work whatever its size; the requests are slowed by each as well. */
+const gatheringMs = 16
+
+/** The same lines in fewer pieces: those that come while it rests go out together. */
+async function* gathered(lines: AsyncGenerator<string>): AsyncGenerator<string> {
+  for await (const piece of lines) {
+    yield piece
+    await new Promise((resolve) => setTimeout(resolve, gatheringMs))
+  }
+}
 
 function isAction(action: string): action is StreamAction {
   return (streamActions as readonly string[]).includes(action)

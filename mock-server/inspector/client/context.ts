@@ -20,7 +20,7 @@ export interface View {
   readonly root: HTMLElement
   /** Shows what there is now; called when it comes into sight, and when its world or item changes. */
   show(item: string): unknown
-  /** Something may have happened. Called while it is in sight, at most once a frame. */
+  /** Something may have happened. Called while it is in sight, at most ten times a second. */
   frame?(): unknown
   /** The same, at most twice a second: for a view that has to ask the mock. */
   update?(): unknown

@@ -128,16 +128,22 @@ export async function attempt(action: () => unknown): Promise<void> {
   }
 }
 
-/** Runs the last of a burst of calls in the next frame. */
-export function inNextFrame(action: () => void): () => void {
+/** Runs one of a burst of calls in the next frame, and another when this many milliseconds have gone by. */
+export function inNextFrame(action: () => void, restMs = 0): () => void {
   let waiting = false
+  let lastMs = Number.NEGATIVE_INFINITY
+  const inFrame = () =>
+    requestAnimationFrame(() => {
+      waiting = false
+      lastMs = performance.now()
+      action()
+    })
   return () => {
     if (waiting) return
     waiting = true
-    requestAnimationFrame(() => {
-      waiting = false
-      action()
-    })
+    const restsMs = lastMs + restMs - performance.now()
+    if (restsMs > 0) setTimeout(inFrame, restsMs)
+    else inFrame()
   }
 }
 

@@ -81,7 +81,9 @@ const show = async () => {
 }
 
 let worldsStale = false
-const frame = inNextFrame(() => attempt(() => current()?.view.frame?.()))
+/** Nobody reads a list that changes more often; each drawing of it costs the browser a frame where the machine is busy. */
+const drawingRestMs = 100
+const frame = inNextFrame(() => attempt(() => current()?.view.frame?.()), drawingRestMs)
 const take = (events: readonly LiveEvent[]) => {
   for (const event of events) {
     exchanges.take(event)
