@@ -12,6 +12,7 @@ import { judgeLongFile } from '../conformance/judge-file/judge-long-file.ts'
 import { createMock, type Deviation, loadDeviations } from '../mock-server/index.ts'
 import type { TestableId } from '../spec/index.ts'
 import { sampleCount, sampling } from './support/samples.ts'
+import { slowTest } from './support/slow-test.ts'
 import { decided, judgedInParts } from './trace-builder/in-parts.ts'
 
 const rounds = sampling.whole ? 4 : 2
@@ -92,7 +93,7 @@ test.each(salts)('a faulty recording among sound ones is judged alike, whole and
   }
 })
 
-test('the verdicts rest on a part of the exchanges, and on all of the witnesses', async () => {
+slowTest('the verdicts rest on a part of the exchanges, and on all of the witnesses', async () => {
   const trace = repeated(once, 12)
   const whole = judge(trace)
   const { evidence, judgement } = await judgedInParts(trace, 400_000)
@@ -109,7 +110,7 @@ test('the verdicts rest on a part of the exchanges, and on all of the witnesses'
   expect(counts(judgement.verdicts)).toEqual(counts(whole.verdicts))
 })
 
-test('a file is judged by worker threads, whatever their number, and a broken line is named', async () => {
+slowTest('a file is judged by worker threads, whatever their number, and a broken line is named', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'acs-parts-'))
   try {
     const file = join(folder, 'trace.ndjson')

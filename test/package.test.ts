@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampling } from './support/samples.ts'
+import { slowTest } from './support/slow-test.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'acs-kit-package-'))
@@ -88,12 +89,12 @@ test('the installed command reads a profile by its schema', () => {
   expect(stderr).toContain('the profile has no field "colour"')
 })
 
-test('the installed command runs the suite against its own mock and finds it conformant', () => {
+slowTest('the installed command runs the suite against its own mock and finds it conformant', () => {
   const printed = acs('test', '--out', join(folder, 'report'))
   expect(printed).toMatch(/^✓ conformant {2}0 failures/m)
 })
 
-test('the installed command finds the bundles of its workers beside it', () => {
+slowTest('the installed command finds the bundles of its workers beside it', () => {
   const dist = join(folder, 'node_modules', 'acs-kit', 'dist')
   const named = globSync('*.js', { cwd: dist }).flatMap((file) =>
     [...readFileSync(join(dist, file), 'utf8').matchAll(/`\.\/([\w-]+)\$\{extname/g)].map(([, name]) => `${name}.js`),
@@ -136,7 +137,7 @@ test('the lines of the Dockerfile get Node and a user where the base has none, a
   expect(calls(0)).toEqual([expect.stringMatching(/\/npm\n$/), expect.stringMatching(/\/node\n$/), 'id node\n'])
 })
 
-test('the lines of the Dockerfile install the package in an empty folder, serve, and tell whether they do', async () => {
+slowTest('the Dockerfile installs the package in an empty folder, serves, and tells whether it does', async () => {
   const lines = instructions()
   const image = join(folder, 'image')
   mkdirSync(image)
@@ -178,7 +179,7 @@ export const texts = (body: Response) => readNdjson<TextStreamItem>(body)
 console.log(id, typeof createMock, typeof report, typeof arbitraryFromSchema, Object.keys(kit).length > 0)
 `
 
-test('every entry point can be imported, and its types are right for a strict consumer', () => {
+slowTest('every entry point can be imported, and its types are right for a strict consumer', () => {
   mkdirSync(join(folder, 'src'), { recursive: true })
   writeFileSync(join(folder, 'src', 'consumer.ts'), consumer)
   const options = {
@@ -203,7 +204,7 @@ test('every entry point can be imported, and its types are right for a strict co
   expect(run('node', [join('out', 'consumer.js')]).trim()).toBe('http.operation-served function function function true')
 })
 
-test('the types of the mock need neither those of Node nor a library of the newest JavaScript', () => {
+slowTest('the types of the mock need neither those of Node nor a library of the newest JavaScript', () => {
   const page = join(folder, 'page')
   mkdirSync(page)
   const lib = ['ES2023', 'DOM', 'DOM.Iterable']
@@ -217,7 +218,7 @@ test('the types of the mock need neither those of Node nor a library of the newe
   run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', page, '--singleThreaded'])
 })
 
-test('CommonJS can require the mock, where Node requires ES modules and where nothing does, as in Jest', () => {
+slowTest('CommonJS can require the mock, where Node requires ES modules and where nothing does, as in Jest', () => {
   const script = `const { createMock } = require('acs-kit/mock')
     createMock().then(async (mock) => {
       const listener = await mock.listen()

@@ -18,6 +18,7 @@ import { startBasalt } from './servers/basalt/index.ts'
 import { hasPython, startCedar } from './servers/cedar/start-cedar.ts'
 import { pick, sampleCount, sampleOf } from './support/samples.ts'
 import { serveHandler } from './support/serve-handler.ts'
+import { slowTest } from './support/slow-test.ts'
 import { type Unreliability, unreliable } from './support/unreliable.ts'
 
 interface Run {
@@ -103,7 +104,7 @@ test.each(pick(brokenOnServers, sampleCount('broken assistants on independent se
   },
 )
 
-test('an assistant that the profile leaves out is not asked', async () => {
+slowTest('an assistant that the profile leaves out is not asked', async () => {
   const assistants = { ...referenceProfile('http://x').assistants, avoid: ['Broken 0'] }
   const { trace } = await onMock({ brokenAt: [0] }, { tier: 'smoke' }, { assistants })
   expect(askedFor(trace, firstBroken)).toBe(0)
@@ -196,7 +197,7 @@ test.each(sampleOf('troubles of a model', Object.entries(troubles)))('%s', (_, c
 /** How many requests these send follows from what others left of the budget, and from the time. */
 const untilSpent = new Set(['threads.final-look', 'errors.rate-limit'])
 
-test('several workers send the same requests and come to the same verdicts', async () => {
+slowTest('several workers send the same requests and come to the same verdicts', async () => {
   const one = await onMock({})
   const eight = await onMock({}, { concurrency: 8 })
   const requests = ({ trace }: Run) =>

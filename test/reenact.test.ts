@@ -4,6 +4,7 @@ import { type Exchange, reenact, type Trace } from '../conformance/index.ts'
 import { recordRun, traceOfRun } from './recorded-run.ts'
 import { startAtrium } from './servers/atrium/index.ts'
 import { startBasalt } from './servers/basalt/index.ts'
+import { slowTest } from './support/slow-test.ts'
 
 const smoke = await recordRun({ tier: 'smoke', seed: 5 })
 
@@ -15,7 +16,7 @@ const withExchanges = (change: (exchanges: readonly Exchange[]) => readonly Exch
 const withRequest = (change: (request: Exchange['request']) => Exchange['request']): Trace =>
   withExchanges((all) => all.map((one, index) => (index === 20 ? { ...one, request: change(one.request) } : one)))
 
-test('an honest recording follows from its seed, whatever server answered', async () => {
+slowTest('an honest recording follows from its seed, whatever server answered', async () => {
   expect(await reenact(smoke)).toEqual({ outcome: 'same', requests: smoke.exchanges.length })
   expect(await reenact(await recordRun({ tier: 'gate', seed: 77 }))).toMatchObject({ outcome: 'same' })
   for (const start of [startAtrium, startBasalt]) {

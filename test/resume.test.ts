@@ -13,6 +13,7 @@ import { traceOfRun } from './recorded-run.ts'
 import { builtCommand } from './support/built-command.ts'
 import { sampleOf } from './support/samples.ts'
 import { serveHandler } from './support/serve-handler.ts'
+import { slowTest } from './support/slow-test.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -72,7 +73,7 @@ test.each(sampleOf('requests at which a process is killed', [12, 91, 120, 254, 3
   },
 )
 
-test('a run that was stopped sends only what its trace lacks', async () => {
+slowTest('a run that was stopped sends only what its trace lacks', async () => {
   const stop = new AbortController()
   let sent = 0
   const { url, close } = await served((count) => {

@@ -4,6 +4,7 @@ import { trialClient, trialProfile } from '../cli/prove/trial.ts'
 import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { type FetchHandler, judge, run } from '../conformance/index.ts'
 import { createMock, defaultScenario } from '../mock-server/index.ts'
+import { sampleOf } from './support/samples.ts'
 
 const spare = 'acs-demo-spare'
 const scenario = {
@@ -60,7 +61,7 @@ const assistantsByKey = (handler: FetchHandler): FetchHandler => {
   }
 }
 
-test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>([
+const cases: readonly (readonly [string, (handler: FetchHandler) => FetchHandler, readonly string[]])[] = [
   ['a sound service', (handler) => handler, []],
   ['one that lists the key in use only', onlyKeyInUse, ['auth.key-names-tenant']],
   ['one that lists all keys for the first one only', onlyOwnForSpare, ['auth.key-names-tenant']],
@@ -68,7 +69,9 @@ test.each<[string, (handler: FetchHandler) => FetchHandler, readonly string[]]>(
   ['one that keeps threads by key', threadsByKey(''), ['tenancy.record-is-stable']],
   ['one whose runs look threads up by key', threadsByKey('/run'), ['tenancy.record-is-stable']],
   ['one that takes the id of a key for that of the tenant', idByKey, ['auth.key-names-tenant']],
-])('two keys of a tenant before %s', async (_name, fault, rules) => {
+]
+
+test.each(sampleOf('keys of one tenant', cases))('two keys of a tenant before %s', async (_name, fault, rules) => {
   await using mock = await createMock({ seed: 7, clock: virtualClock, scenario })
   const profile = trialProfile({})
   const tenants = { ...profile.tenants, spare: { key: spare } }

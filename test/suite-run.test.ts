@@ -13,6 +13,7 @@ import {
   type Trace,
 } from '../conformance/index.ts'
 import { createMock } from '../mock-server/index.ts'
+import { slowTest } from './support/slow-test.ts'
 
 const profile = referenceProfile('http://acs.test')
 const impatient = { ...profile, budget: { ...profile.budget, timeoutMs: 20 } }
@@ -34,34 +35,37 @@ const requestsOf = ({ exchanges }: Trace) =>
     [method, method === 'PUT' ? url.split('?')[0] : url, JSON.stringify(body)].join(' '),
   )
 
-test.concurrent('the same seed sends the same requests to the same target', async () => {
+slowTest.concurrent('the same seed sends the same requests to the same target', async () => {
   const first = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
   const second = await traceOf({ tier: 'gate', seed: 3, client: await onMock() })
   expect(requestsOf(second)).toEqual(requestsOf(first))
 })
 
-test.concurrent('another seed sends other requests', async () => {
+slowTest.concurrent('another seed sends other requests', async () => {
   const first = await traceOf({ tier: 'smoke', seed: 3, client: await onMock() })
   const second = await traceOf({ tier: 'smoke', seed: 4, client: await onMock() })
   expect(requestsOf(second)).not.toEqual(requestsOf(first))
 })
 
-test.concurrent('probes that run at the same time keep the caps', async () => {
+slowTest.concurrent('probes that run at the same time keep the caps', async () => {
   const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, concurrency: 6, client: await onMock() })
   expect(footer).toMatchObject({ complete: true })
   expect(exchanges.length).toBeLessThanOrEqual(600)
   expect(new Set(exchanges.map(({ intent }) => intent?.probe)).size).toBeGreaterThan(40)
 })
 
-test.concurrent('caps of a profile, which come without a reserve, leave no run incomplete for what no plan kept', async () => {
-  // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
-  const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
-  const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
-  expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.asked-and-answered-twice')
-  expect(footer).toMatchObject({ complete: true, modelCalls: 20 })
-})
+slowTest.concurrent(
+  'caps of a profile have no reserve, and leave no run incomplete for what no plan kept',
+  async () => {
+    // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
+    const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
+    const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
+    expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.asked-and-answered-twice')
+    expect(footer).toMatchObject({ complete: true, modelCalls: 20 })
+  },
+)
 
-test.concurrent('a profile that gives every run its tools still shows that a run needs none', async () => {
+slowTest.concurrent('a profile that gives every run its tools still shows that a run needs none', async () => {
   const withTools = { ...profile, runBody: { ...Object(profile.runBody), tools: [{ name: 'lookup' }] } }
   const { verdicts } = judge(await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, withTools))
   const ofRule = verdicts.filter(({ requirement }) => requirement === 'threads.run-empty-body')

@@ -8,6 +8,7 @@ import { referenceProfile } from '../cli/reference-profile.ts'
 import { decodeTrace, judge, type RunOptions } from '../conformance/index.ts'
 import { createMock, loadDeviations } from '../mock-server/index.ts'
 import { traceOfRun } from './recorded-run.ts'
+import { slowTest } from './support/slow-test.ts'
 
 // Whole runs through the proxy: a limit against hanging.
 vi.setConfig({ testTimeout: 120_000 })
@@ -86,21 +87,26 @@ const watched = async (
 const filesIn = (place: string): readonly string[] =>
   readdirSync(join(place, 'recording')).filter((name) => name !== 'growing.ndjson')
 
-test('a long recording is kept in files that are judged together, and sound traffic ends with 0, strict too', async () => {
-  const ended = await watched('sound', ['--file-size', '1', '--exclusive', '--strict'], {
-    tier: 'smoke',
-    longMessages: 12,
-  })
-  expect({ code: ended.code, err: ended.err }).toMatchObject({ code: 0 })
-  const files = filesIn(ended.folder)
-  expect(files.length).toBeGreaterThan(1)
-  const traces = files.map((name) => decodeTrace(readFileSync(join(ended.folder, 'recording', name), 'utf8')))
-  const report = JSON.parse(readFileSync(join(ended.folder, 'report.json'), 'utf8')) as { cost: { exchanges: number } }
-  expect(report.cost.exchanges).toBe(traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0))
-  for (const trace of traces) expect(judge(trace).exitCode).toBe(0)
-})
+slowTest(
+  'a long recording is kept in files that are judged together; sound traffic ends with 0, also strict',
+  async () => {
+    const ended = await watched('sound', ['--file-size', '1', '--exclusive', '--strict'], {
+      tier: 'smoke',
+      longMessages: 12,
+    })
+    expect({ code: ended.code, err: ended.err }).toMatchObject({ code: 0 })
+    const files = filesIn(ended.folder)
+    expect(files.length).toBeGreaterThan(1)
+    const traces = files.map((name) => decodeTrace(readFileSync(join(ended.folder, 'recording', name), 'utf8')))
+    const report = JSON.parse(readFileSync(join(ended.folder, 'report.json'), 'utf8')) as {
+      cost: { exchanges: number }
+    }
+    expect(report.cost.exchanges).toBe(traces.reduce((sum, { exchanges }) => sum + exchanges.length, 0))
+    for (const trace of traces) expect(judge(trace).exitCode).toBe(0)
+  },
+)
 
-test('the oldest files give way, and what was violated is kept beside the report', async () => {
+slowTest('the oldest files give way, and what was violated is kept beside the report', async () => {
   const ended = await watched(
     'faulty',
     ['--file-size', '1', '--keep', '1'],
@@ -115,20 +121,23 @@ test('the oldest files give way, and what was violated is kept beside the report
   expect(existsSync(join(ended.folder, 'violations', '1', 'report.json'))).toBe(true)
 })
 
-test('when nothing else reaches the tenants, an invented message is seen; otherwise somebody else may have written it', async () => {
-  const deviation = (await loadDeviations()).deviations.find(
-    ({ requirement }) => requirement === 'threads.no-phantom-messages',
-  )
-  const ids = [deviation?.id ?? '']
-  const traffic = { tier: 'gate', only: 'threads.*' } as const
-  const open = await watched('open', [], traffic, ids)
-  const exclusive = await watched('exclusive', ['--exclusive'], traffic, ids)
-  const isSeen = ({ folder: place }: Watched): boolean =>
-    judge(decodeTrace(readFileSync(join(place, 'trace.ndjson'), 'utf8'))).verdicts.some(
-      ({ requirement, outcome }) => requirement === 'threads.no-phantom-messages' && outcome === 'violated',
+slowTest(
+  'an invented message is seen where nothing else reaches the tenants; elsewhere others may have written it',
+  async () => {
+    const deviation = (await loadDeviations()).deviations.find(
+      ({ requirement }) => requirement === 'threads.no-phantom-messages',
     )
-  expect([isSeen(open), isSeen(exclusive)]).toEqual([false, true])
-})
+    const ids = [deviation?.id ?? '']
+    const traffic = { tier: 'gate', only: 'threads.*' } as const
+    const open = await watched('open', [], traffic, ids)
+    const exclusive = await watched('exclusive', ['--exclusive'], traffic, ids)
+    const isSeen = ({ folder: place }: Watched): boolean =>
+      judge(decodeTrace(readFileSync(join(place, 'trace.ndjson'), 'utf8'))).verdicts.some(
+        ({ requirement, outcome }) => requirement === 'threads.no-phantom-messages' && outcome === 'violated',
+      )
+    expect([isSeen(open), isSeen(exclusive)]).toEqual([false, true])
+  },
+)
 
 test('--exclusive without a profile is a usage error', async () => {
   let err = ''

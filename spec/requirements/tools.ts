@@ -53,7 +53,7 @@ export const tools = [
     section: create,
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],
-    fix: 'Accept the answer to every call that the thread holds.',
+    fix: 'Look for the call in all assistant messages of the thread, not only in the newest one.',
   },
   {
     id: 'tools.matched-behind-other-results',

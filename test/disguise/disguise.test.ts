@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest'
 import { judge, type Trace } from '../../conformance/index.ts'
 import { sampleCount, sampling } from '../support/samples.ts'
+import { slowTest } from '../support/slow-test.ts'
 import { customerSession } from './customers.ts'
 import { defeatDevices } from './defeat-devices.ts'
 import { classifierRate } from './naive-bayes.ts'
@@ -16,22 +17,26 @@ const seeds = Array.from({ length: nonces }, (_, index) => sampling.seed + index
 /** Of a hundred nonces; a device that loses less often pays. */
 const leastLost = 0.95
 
-test('at least twenty devices lose for at least 95 of 100 nonces, and an honest server is conformant under each', async () => {
-  expect(defeatDevices.length).toBeGreaterThanOrEqual(20)
-  const lost = new Map<string, number>(defeatDevices.map(({ name }) => [name, 0]))
-  for (const seed of seeds) {
-    const trace = await recordGate(seed)
-    expect(judge(trace, { strict: true }).outcome).toBe('conformant')
-    const seen = seenIn(trace, seed)
-    for (const device of defeatDevices) {
-      const { outcome } = judge(behindDevice(trace, seen, device))
-      if (outcome === 'nonconformant') lost.set(device.name, (lost.get(device.name) ?? 0) + 1)
+slowTest(
+  'twenty devices lose for 95 of 100 nonces, and an honest server is conformant under each',
+  async () => {
+    expect(defeatDevices.length).toBeGreaterThanOrEqual(20)
+    const lost = new Map<string, number>(defeatDevices.map(({ name }) => [name, 0]))
+    for (const seed of seeds) {
+      const trace = await recordGate(seed)
+      expect(judge(trace, { strict: true }).outcome).toBe('conformant')
+      const seen = seenIn(trace, seed)
+      for (const device of defeatDevices) {
+        const { outcome } = judge(behindDevice(trace, seen, device))
+        if (outcome === 'nonconformant') lost.set(device.name, (lost.get(device.name) ?? 0) + 1)
+      }
     }
-  }
-  if (nonces >= 100) for (const [name, count] of lost) process.stdout.write(`${count} of ${nonces}: ${name}\n`)
-  const wins = [...lost].filter(([, count]) => count < Math.floor(leastLost * nonces))
-  expect(wins).toEqual([])
-}, 3_600_000)
+    if (nonces >= 100) for (const [name, count] of lost) process.stdout.write(`${count} of ${nonces}: ${name}\n`)
+    const wins = [...lost].filter(([, count]) => count < Math.floor(leastLost * nonces))
+    expect(wins).toEqual([])
+  },
+  3_600_000,
+)
 
 const operationsOf = ({ exchanges }: Trace): readonly string[] =>
   exchanges.map(({ request }) => `${request.method} ${request.url.replaceAll(/[0-9a-f-]{36}/g, '*').split('?')[0]}`)
@@ -39,7 +44,7 @@ const operationsOf = ({ exchanges }: Trace): readonly string[] =>
 const sentIn = ({ exchanges }: Trace): readonly unknown[] =>
   exchanges.map(({ request: { method, url, body } }) => [method, url.replace(/signature=\w+/, ''), body])
 
-test('two seeds have few operations at the same place, no word tells the suite, and one seed sends the same twice', async () => {
+slowTest('two seeds share few places, no word tells the suite, and one seed sends the same twice', async () => {
   const [one, other, again] = await Promise.all([recordGate(11), recordGate(22), recordGate(11)])
   const [left, right] = [operationsOf(one), operationsOf(other)]
   const same = left.filter((operation, index) => operation === right[index]).length

@@ -8,6 +8,7 @@ import { referenceProfile } from '../../cli/reference-profile.ts'
 import { createMock, type Mock } from '../../mock-server/index.ts'
 import { acs as runCommand } from '../acs-in-process.ts'
 import { serveHandler } from '../support/serve-handler.ts'
+import { slowTest } from '../support/slow-test.ts'
 import { unreliable } from '../support/unreliable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-certificate-'))
@@ -89,14 +90,14 @@ test('a conformant run is certified', () => {
   expect(certified.out).toContain('levels granted: core')
 })
 
-test('verify is 0 for what the certificate shows and 1 for what it does not', async () => {
+slowTest('verify is 0 for what the certificate shows and 1 for what it does not', async () => {
   const verify = (...more: readonly string[]): Promise<Ended> => acs('verify', 'good.acsbundle', ...more)
   expect((await acsProcess('verify', 'good.acsbundle')).code).toBe(0)
   const all = await verify('--public-key', 'signing.pub', '--nonce', nonce, '--require', 'conformant,nonce,max-age=1d')
   expect([all.code, all.out]).toEqual([0, expect.stringMatching(/^✓ verified/)])
   expect((await acsProcess('verify', 'good.acsbundle', '--require', 'levels=streaming')).code).toBe(1)
   expect((await verify('--nonce', 'given-to-somebody-else')).code).toBe(1)
-}, 60_000)
+})
 
 test('accept is 0 under the policy of the buyer and 1 when the certificate is revoked', async () => {
   const accept = (name: string): Promise<Ended> => acs('accept', 'good.acsbundle', '--policy', name, '--nonce', nonce)
@@ -112,7 +113,7 @@ test('a nonce that could be guessed is wrong usage, before the run is paid for',
   expect([code, err]).toEqual([64, expect.stringContaining('short enough to be guessed')])
 }, 60_000)
 
-test('a board holds the bundles that verify, names the others, and says when a committed site differs', async () => {
+slowTest('a board holds bundles that verify, names the others, and says when a committed site differs', async () => {
   mkdirSync(join(folder, 'bundles', 'older'), { recursive: true })
   const bundle = readFileSync(join(folder, 'good.acsbundle'))
   writeFileSync(join(folder, 'bundles', 'older', 'harbour.acsbundle'), bundle)
@@ -136,9 +137,9 @@ test('a board holds the bundles that verify, names the others, and says when a c
   expect(stranger).toMatchObject({ code: 1, out: expect.stringContaining('0 of 2 certificates') })
   expect(await acs('board', 'site')).toMatchObject({ code: 66, err: expect.stringContaining('contains no .acsbundle') })
   expect(await acs(...board, '--trust', 'me')).toMatchObject({ code: 64 })
-}, 600_000)
+})
 
-test('a tenant with two broken assistants is certified, at every level that it claims', async () => {
+slowTest('a tenant with two broken assistants is certified, at every level that it claims', async () => {
   await using tenant = await createMock({ seed: 5 })
   const served = await serveHandler(unreliable((request) => tenant.fetch(request), { brokenAt: [0, 1] }))
   file('broken.yaml', tenantWithBrokenAssistants(served.url))
@@ -148,4 +149,4 @@ test('a tenant with two broken assistants is certified, at every level that it c
   expect(ended.out).toContain('levels granted: all 7 claimed')
   const verified = await acs('verify', 'broken.acsbundle', '--public-key', 'signing.pub', '--nonce', nonce)
   expect([verified.code, verified.err]).toEqual([0, ''])
-}, 60_000)
+})

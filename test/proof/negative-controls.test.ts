@@ -11,6 +11,7 @@ import { afterAll, expect, test } from 'vitest'
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { type FetchHandler, fetchClient, type Judgement, judge, run } from '../../conformance/index.ts'
 import { chapterOf, loadDocument, renderDocument } from '../../spec/index.ts'
+import { slowTest } from '../support/slow-test.ts'
 import { statelessAnswer } from './stateless-server.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-controls-'))
@@ -62,7 +63,7 @@ test('a server that fails on everything serves no operation', async () => {
 /** What only a server with a memory gets right. */
 const chaptersOfState = ['auth', 'completions', 'pagination', 'streams', 'threads']
 
-test('right shapes without state break the chapters of state, and no rule about shapes', async () => {
+slowTest('right shapes without state break the chapters of state, and no rule about shapes', async () => {
   const judgement = await judged('http://stateless.test', statelessAnswer)
   expect(judgement.exitCode).toBe(1)
   // It accepts what it should refuse, which spends the model calls: in some orders no stream is left to be asked.
@@ -76,7 +77,7 @@ test('right shapes without state break the chapters of state, and no rule about 
   expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
-test('stock prism mock breaks the chapters of state, and no rule about shapes', async () => {
+slowTest('stock prism mock breaks the chapters of state, and no rule about shapes', async () => {
   const judgement = await judged(await startPrism())
   expect(judgement.exitCode).toBe(1)
   // It hands the same thread out again and again, so there is none of which the suite knows what its pages hold.
@@ -90,7 +91,7 @@ test('stock prism mock breaks the chapters of state, and no rule about shapes', 
   expect(broken.filter((requirement) => shapes.includes(requirement))).toEqual([])
 })
 
-test('a dead port is an invalid run that ends within seconds', async () => {
+slowTest('a dead port is an invalid run that ends within seconds', async () => {
   const child = spawn(process.execPath, [cli, 'test', 'http://127.0.0.1:1', '-o', folder], {
     stdio: 'ignore',
     env: { ...process.env, ACS_API_KEY: 'a-key-of-tests' },
@@ -98,7 +99,7 @@ test('a dead port is an invalid run that ends within seconds', async () => {
   children.push(child)
   const exitCode = await new Promise((resolve) => child.once('exit', resolve))
   expect(exitCode).toBe(3)
-}, 15_000)
+})
 
 const cli = fileURLToPath(new URL('../../cli/bin.ts', import.meta.url))
 const prismBin = fileURLToPath(new URL('../../node_modules/@stoplight/prism-cli/dist/index.js', import.meta.url))

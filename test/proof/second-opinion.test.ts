@@ -14,6 +14,7 @@ import {
   schemaParts,
   type Validator,
 } from '../../spec/index.ts'
+import { slowTest } from '../support/slow-test.ts'
 import type { Site } from './mutation.ts'
 import { type Observed, type PrismJudge, prismJudge, withItemSchemas } from './prism-judge.ts'
 import { recordedTrace } from './recorded-trace.ts'
@@ -104,7 +105,7 @@ test('neither Prism nor our validators find a fault in an answer of the faithful
   expect(judged).toBeGreaterThan(1000)
 })
 
-test('Prism and our validators agree on every seeded fault of a document', async () => {
+slowTest('Prism and our validators agree on every seeded fault of a document', async () => {
   const mutants = documentMutants()
   const disagreements: string[] = []
   for (const { site, body, operator, at } of mutants) {
@@ -125,7 +126,7 @@ const onlyOraclesSee = ({ site, requirement }: TraceMutant): boolean =>
   requirementOf(requirement)?.basis !== 'stated' ||
   (site.operation === 'listMessages' && requirement === 'resources.source-fields')
 
-test('our oracles find exactly the faults violated that Prism finds', async () => {
+slowTest('our oracles find exactly the faults violated that Prism finds', async () => {
   const disagreements: string[] = []
   let agreed = 0
   for (const mutant of documentMutants().filter((one) => !onlyOraclesSee(one))) {

@@ -14,6 +14,7 @@ import { chromiumPath, launchChromium } from '../support/chromium.ts'
 import { freePort } from '../support/nginx.ts'
 import { sampleOf } from '../support/samples.ts'
 import { serveHandler } from '../support/serve-handler.ts'
+import { slowTest } from '../support/slow-test.ts'
 import { type StaticSite, serveFolder } from '../support/static-site.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -129,11 +130,14 @@ async function useChat(page: Page): Promise<void> {
   await page.getByText('TypeError').waitFor()
 }
 
-test('React with Mock Service Worker: chunks come one by one, who stops has left, uploads and refusals work', async () => {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(`${site.url}/react-msw/index.html`)
-  await useChat(page)
-})
+slowTest(
+  'React with Mock Service Worker: chunks come one by one, a stop is seen, uploads and refusals work',
+  async () => {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(`${site.url}/react-msw/index.html`)
+    await useChat(page)
+  },
+)
 
 test('the blocks for Mock Service Worker and Storybook do as they are printed', async () => {
   const page = await (await browser.newContext()).newPage()

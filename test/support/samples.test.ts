@@ -1,7 +1,7 @@
 /** Tests that samples rotate, repeat with their seed, and are everything in a whole run. */
 import { expect, test } from 'vitest'
 import { announcement } from './announce-samples.ts'
-import { pick, sampleCount, sampleOf, sampleOfEach, samples, samplingOf } from './samples.ts'
+import { isSampled, pick, sampleCount, sampleOf, sampleOfEach, samples, samplingOf } from './samples.ts'
 
 const name = 'faulty servers, and at least one for each chapter'
 const items = Array.from({ length: 20 }, (_, index) => index)
@@ -32,6 +32,15 @@ test('every key has an item in the sample, whatever the seed', () => {
   }
 })
 
+test('what stands apart has its turn once in so many seeds, and is left out otherwise', () => {
+  const ofTests = 'tests that take seconds'
+  for (const title of ['a board', 'the types of the mock', '']) {
+    const seeds = Array.from({ length: samples[ofTests].nth }, (_, index) => 6 + index)
+    expect(seeds.filter((seed) => isSampled(ofTests, title, sampled(seed)))).toHaveLength(1)
+    expect(isSampled(ofTests, title, { seed: 1, whole: true })).toBe(true)
+  }
+})
+
 test('a whole run takes every item', () => {
   expect(sampleOf(name, items, { seed: 1, whole: true })).toEqual(items)
   expect(sampleOfEach(name, items, String, { seed: 1, whole: true })).toEqual(items)
@@ -48,6 +57,6 @@ test('a pick begins at another item for another seed and never takes one twice',
 })
 
 test('the announcement names the seed and every sample', () => {
-  expect(announcement(9, false)).toMatch(/ACS_SAMPLE_SEED=9 [\s\S]*deviations: one of 24\n/)
+  expect(announcement(9, false)).toMatch(/ACS_SAMPLE_SEED=9 [\s\S]*deviations: one of 40\n/)
   expect(announcement(9, true)).toContain('ACS_PROVE_WHOLE=1')
 })
