@@ -12,7 +12,7 @@ interface FailureCounts {
 }
 
 /** How many failures there are, and how many of them block. */
-export function failureCounts(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): FailureCounts {
+function failureCounts(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): FailureCounts {
   return {
     all: report.verdicts.filter(({ outcome }) => outcome === 'violated').length,
     blocking: report.verdicts.filter(failuresOf(report)).length,

@@ -21,7 +21,7 @@ export interface Picture {
   readonly hash?: string
 }
 
-export interface DocumentedReports {
+interface DocumentedReports {
   /** The block of the README, from `$ acs test` on. */
   readonly readmeRun: string
   readonly pictures: readonly Picture[]

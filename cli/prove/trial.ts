@@ -42,7 +42,7 @@ export interface Breach {
 }
 
 /** Where a requirement is owed. */
-export type Place = Pick<Verdict, 'operation' | 'facet'>
+type Place = Pick<Verdict, 'operation' | 'facet'>
 
 export interface Trial {
   readonly kind: SubjectKind

@@ -55,7 +55,7 @@ export interface ToolMapping {
 }
 
 /** Where the status of a file is, and how a message carries one; the contract names both steps and shows neither. */
-export interface FileMapping {
+interface FileMapping {
   readonly status?: FileStatusMapping
   /** Fields of a create-message body that attach the file `{{file_id}}`. */
   readonly attachment?: Template

@@ -10,7 +10,7 @@ import { processTimer, type RealTimeTimer } from './real-time-timer.ts'
 import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 import { timeOf } from './timestamp.ts'
 
-export const clockModes = ['real', 'scaled', 'frozen', 'stepped'] as const
+const clockModes = ['real', 'scaled', 'frozen', 'stepped'] as const
 export type ClockMode = (typeof clockModes)[number]
 
 export interface ClockOptions {

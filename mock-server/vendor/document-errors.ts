@@ -45,10 +45,7 @@ export function withDeclaredStatuses(document: JsonObject, declares: Declares): 
 const none: ReadonlyMap<string, number> = new Map()
 
 /** The document with each operation changed. */
-export function eachOperation(
-  document: JsonObject,
-  change: (operation: JsonObject, id: string) => JsonObject,
-): JsonObject {
+function eachOperation(document: JsonObject, change: (operation: JsonObject, id: string) => JsonObject): JsonObject {
   const inPath = (item: Json | undefined) =>
     Object.entries(objectOf(item)).map(([method, operation]): [string, Json] => {
       const isIt = isObject(operation) && typeof operation.operationId === 'string'

@@ -15,13 +15,13 @@ import { incomparableSet } from './requirement-set.ts'
 import { type Statement, statementOf } from './statement.ts'
 
 /** Reads and judges the text of a trace; conformance/ has both, the caller brings them together. */
-export type Rejudge = (
+type Rejudge = (
   traceText: string,
   options: { readonly strict: boolean },
 ) => Promise<{ readonly trace: Trace; readonly judgement: Judgement }>
 
 /** Makes the requests of a trace again and compares them; conformance/ has it. */
-export type Reenact = (trace: Trace) => Promise<Reenactment>
+type Reenact = (trace: Trace) => Promise<Reenactment>
 
 export interface JudgedAgain {
   /** What the evidence gives; nothing that a verification shows comes from anywhere else. */

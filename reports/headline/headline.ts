@@ -42,6 +42,6 @@ export function textChangeIn(actual: string): string | null {
 }
 
 /** Ids are whole beside the evidence; here their beginning tells them apart. */
-export function shortIds(text: string): string {
+function shortIds(text: string): string {
   return text.replace(/\b([0-9a-f]{8})(?:(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})\b/gi, '$1…')
 }

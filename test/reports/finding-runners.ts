@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A runner of one language. */
-export interface FindingRunner {
+interface FindingRunner {
   readonly extension: string
   /** The name of a file without its extension. */
   readonly nameOf: (folder: 'faulty' | 'sound', index: number) => string

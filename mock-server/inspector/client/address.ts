@@ -1,6 +1,6 @@
 /** Keeps behind the # of the address what the page shows. A link to an exchange or a thread opens it again. */
 
-export interface Place {
+interface Place {
   readonly view: string
   readonly world: string
   /** The exchange or thread that is open. */

@@ -11,7 +11,7 @@ export interface AdminClient {
 }
 
 /** What the admin API refuses, with its own words. */
-export class AdminError extends Error {
+class AdminError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {

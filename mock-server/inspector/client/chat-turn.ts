@@ -9,7 +9,7 @@ export interface Party {
   readonly assistant: AssistantView
 }
 
-export interface Turn {
+interface Turn {
   readonly world: string
   readonly party: Party
   /** The thread to go on with, `null` for a new one. */

@@ -3,7 +3,7 @@ import type { Context } from './context.ts'
 import { attempt, button, element, group, inNextFrame, labelled, selection } from './elements.ts'
 import type { WorldView } from './wire.ts'
 
-export interface ClockBar {
+interface ClockBar {
   readonly root: HTMLElement
   show(clock: WorldView['clock']): void
 }

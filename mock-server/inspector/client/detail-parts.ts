@@ -44,7 +44,7 @@ export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElem
 /** Letters of a text that still grows. */
 const mostLetters = 800
 
-export interface StreamDetail {
+interface StreamDetail {
   readonly root: HTMLElement
   /** Shows the frames of a stream, the last ones of many, and the text that they make, or its end. */
   show(frames: readonly Frame[], most?: number): void

@@ -9,7 +9,7 @@ import { secondsText } from './time-text.ts'
 
 const overscan = 6
 
-export interface ExchangeList {
+interface ExchangeList {
   readonly root: HTMLElement
   /** Shows these rows from the next frame on; `dropped` says how many went from the front so far. */
   show(rows: readonly ExchangeRow[], dropped: number): void
@@ -65,7 +65,7 @@ export function createExchangeList(): ExchangeList {
 }
 
 /** What names a row in the address: its number in the journal, or its id while it runs. */
-export function keyOf(row: ExchangeRow): string {
+function keyOf(row: ExchangeRow): string {
   return row.number === null ? `running-${row.id}` : String(row.number)
 }
 

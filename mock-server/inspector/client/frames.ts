@@ -7,7 +7,7 @@ export interface Frame {
   readonly text: string
 }
 
-export interface FrameTable {
+interface FrameTable {
   readonly root: HTMLElement
   /** Shows the frames from one on, the longest gap marked, with a bar for each gap. */
   show(frames: readonly Frame[], from: number): void

@@ -8,7 +8,7 @@ import { addMessageForm, changeMessageForm } from './message-form.ts'
 import type { MessageView, ScenarioView, StateView, WholeThread } from './wire.ts'
 
 /** What the editor shows, and what it calls after a change. */
-export interface Edited {
+interface Edited {
   readonly context: Context
   readonly thread: WholeThread
   readonly files: StateView['files']

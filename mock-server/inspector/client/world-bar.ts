@@ -5,7 +5,7 @@ import { button, group, labelled, selection, setOptions } from './elements.ts'
 import type { WorldView } from './wire.ts'
 import { worldFileControls } from './world-file.ts'
 
-export interface WorldBar {
+interface WorldBar {
   readonly root: HTMLElement
   show(worlds: readonly WorldView[]): void
 }
