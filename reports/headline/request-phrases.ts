@@ -28,6 +28,10 @@ const acceptance: readonly Phrase[] = [
   ],
   [/^E\d+ runs (an assistant that the tenant cannot use \(.+?\)), and it was accepted.*$/, 'accepts a run of $1'],
   [
+    /^E\d+ runs an assistant of another tenant and gets (\w+); .*$/,
+    'answers $1 to a run of an assistant of another tenant',
+  ],
+  [
     /^E\d+ runs an assistant of another tenant, .* is told (\w+).*$/,
     'the two forms of a run treat an assistant of another tenant differently; the other one says $1',
   ],

@@ -81,7 +81,7 @@ export const completions = [
   },
   {
     id: 'completions.user-message-anywhere',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A completion is accepted if the required user message is anywhere among its messages, even if it is not the last one.',
     section,

@@ -44,6 +44,14 @@ export const runAssistants = {
       })),
     ),
     deviation(
+      'threads.runs-of-foreign-assistant-not-found',
+      'Refuses runs of assistants of other tenants as resource_not_found, in both forms.',
+      overrideRejection(['runThread', 'streamThreadRun'], 'assistant_not_available', () => ({
+        error_code: 'resource_not_found',
+        detail: 'Resource not found',
+      })),
+    ),
+    deviation(
       'threads.run-falls-back',
       "Runs the thread's own assistant when the one in the body is not the tenant's, in both forms.",
       misparseRequests(['runThread', 'streamThreadRun'], (input) => {

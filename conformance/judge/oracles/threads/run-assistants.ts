@@ -23,7 +23,8 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
   for (const { parsed, facet } of runsOfOthers(analysis)) {
     const { operation, id } = parsed
     if (operation === null) continue
-    const told = facet === 'foreign' ? toldInOtherForm(analysis, parsed) : undefined
+    const isForeign = facet === 'foreign' && parsed.answer.kind === 'rejected' && hasControl(analysis, parsed)
+    const told = isForeign ? toldInOtherForm(analysis, parsed) : undefined
     if (isAccepted(parsed) && hasSuccessShape(parsed) && refused !== undefined) {
       observe.contradicted(operation, facet, {
         exchanges: [refused.id, id],
@@ -40,6 +41,13 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         expected: code,
         actual: answerName(parsed),
         because: `${id} runs an assistant of another tenant, which ${told.id} names in the other form of a run and is told ${code}; a run of an own one in this thread was accepted.`,
+      })
+    else if (isForeign && parsed.answer.code === 'resource_not_found')
+      observe.contradicted(operation, facet, {
+        exchanges: [id],
+        expected: code,
+        actual: answerName(parsed),
+        because: `${id} runs an assistant of another tenant and gets ${parsed.answer.code}; a run of an own one in this thread was accepted.`,
       })
     else
       observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
@@ -66,10 +74,8 @@ function judgeForeignThreads(analysis: TraceAnalysis, observe: ObservationLog): 
 /** What a service that has put an own assistant in the place of the other one does not show. */
 const textOf = ({ answer: { body } }: ParsedExchange): string => (body.kind === 'none' ? '' : body.text.toLowerCase())
 
-/** A run of the other form that names the same assistant and is told so, where this one is refused for it alone. */
-function toldInOtherForm(analysis: TraceAnalysis, parsed: ParsedExchange): ParsedExchange | undefined {
-  const { answer, operation } = parsed
-  if (answer.kind !== 'rejected' || !hasControl(analysis, parsed)) return undefined
+/** A run of the other form that names an assistant of another tenant as well and is told so. */
+function toldInOtherForm(analysis: TraceAnalysis, { operation }: ParsedExchange): ParsedExchange | undefined {
   return runsOfOthers(analysis).find(
     ({ parsed: other, facet }) => facet === 'foreign' && other.operation !== operation && other.answer.code === code,
   )?.parsed
