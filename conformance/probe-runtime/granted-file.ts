@@ -8,6 +8,8 @@ import { type RequestSpec, tenantOf } from './request-spec.ts'
 export interface GrantedFile {
   readonly id: string
   readonly tenant: TenantName
+  /** The user-id that its grant was asked for with. */
+  readonly userId: string
   /** Whether its grant was asked for with persist, which is the default. */
   readonly isKept: boolean
   /** Whether a status said that its processing is complete. */
@@ -26,7 +28,8 @@ export function fileAfter(
   if (operation === 'createUploadGrant') {
     const id = stringAt(answer.json, '/file_id')
     const isKept = ask.query?.every(([name, value]) => name !== 'persist' || value !== 'false') ?? true
-    return id === undefined ? null : { id, tenant: tenantOf(ask), isKept, isComplete: false }
+    const userId = ask.headers?.find(([name]) => name === 'user-id')?.[1] ?? ''
+    return id === undefined ? null : { id, tenant: tenantOf(ask), userId, isKept, isComplete: false }
   }
   const file = operation === 'getFileStatus' ? files.get(ask.in?.file_id ?? '') : undefined
   const { status } = profile.files ?? {}

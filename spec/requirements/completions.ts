@@ -106,7 +106,7 @@ export const completions = [
   },
   {
     id: 'completions.role-known',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A completion with a message of a role that the contract does not know is rejected.',
     section,
@@ -115,7 +115,7 @@ export const completions = [
   },
   {
     id: 'completions.user-id-is-uuid',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A completion whose user_id is not a UUID string is rejected.',
     section,

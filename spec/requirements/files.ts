@@ -118,7 +118,7 @@ export const files = [
   },
   {
     id: 'files.persist-is-boolean',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A non-boolean persist is rejected.',
     section,

@@ -117,7 +117,7 @@ export const pagination = [
   },
   {
     id: 'pagination.limit-is-integer',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A non-integer limit is rejected.',
     section,

@@ -45,7 +45,7 @@ export const threads = [
   },
   {
     id: 'threads.content-required',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A message without a string content is rejected.',
     section: create,
@@ -63,7 +63,7 @@ export const threads = [
   },
   {
     id: 'threads.role-required',
-    level: 'must',
+    level: 'should',
     basis: 'implied',
     rule: 'A message without a role is rejected.',
     section: create,

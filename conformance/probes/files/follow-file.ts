@@ -38,7 +38,11 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
   const status = context.profile.files?.status
   const id = stringAt(grant.json, '/file_id')
   if (status === undefined || id === undefined) return
-  await context.send('getFileStatus', { ...statusOf(id, status), purpose: 'early:/path/file_id', expects: 'either' })
+  await context.send('getFileStatus', {
+    ...statusOf(context, id, status),
+    purpose: 'early:/path/file_id',
+    expects: 'either',
+  })
 }
 
 /**
@@ -56,7 +60,7 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
     await sendStatus(context, status, id, { isRepetition: true })
   if (fields == null || passing == null) return
   if (status !== undefined && isReadByOther(profile))
-    await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(id, status) })
+    await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(context, id, status) })
   if (carriesFiles(profile)) await carryFiles(context, id, fields, passing)
 }
 
@@ -80,7 +84,7 @@ function sendStatus(
   id: string,
   more: Pick<RequestSpec, 'isRepetition'> = {},
 ): Promise<Answer> {
-  return context.send('getFileStatus', { ...statusOf(id, status), ...more })
+  return context.send('getFileStatus', { ...statusOf(context, id, status), ...more })
 }
 
 /** Messages carry both files. */
@@ -154,7 +158,11 @@ async function completeFiles(context: ProbeContext, grants: readonly Answer[]): 
 }
 
 const foreign = { purpose: 'foreign:/path/file_id', as: 'secondary' } as const
-const statusOf = (id: string, { path }: FileStatusMapping) => ({ path, in: { file_id: id } })
+/** With the user-id of the grant, which a service may want to see again. */
+function statusOf(context: ProbeContext, id: string, { path }: FileStatusMapping): RequestSpec {
+  const userId = context.files().find((file) => file.id === id)?.userId ?? ''
+  return { path, in: { file_id: id }, ...(userId === '' ? {} : { headers: [['user-id', userId]] }) }
+}
 const isOneOf = (values: readonly unknown[] = [], value: unknown): boolean => values.includes(value)
 
 /** Polls in turn, at longer and longer intervals, as long as the profile wants to wait. */
@@ -171,7 +179,8 @@ async function lastStatuses(
     const again = waitedMs > 0 ? { isRepetition: true } : {}
     for (const [index, id] of ids.entries()) {
       if (!isOpen(values[index])) continue
-      values[index] = statusIn(await context.send('getFileStatus', { ...statusOf(id, status), ...again }), status)
+      const ask = { ...statusOf(context, id, status), ...again }
+      values[index] = statusIn(await context.send('getFileStatus', ask), status)
     }
     if (!values.some(isOpen) || waitedMs >= waitMs) return values
     const nextMs = Math.min(pauseMs, waitMs - waitedMs)
