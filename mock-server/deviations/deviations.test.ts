@@ -4,6 +4,7 @@ import { chapterOf, chapters, isTestable, requirementOf, requirements } from '..
 import { conversations, everydayConversation } from '../../test/mock/conversations/conversations.ts'
 import { notesOf } from '../../test/mock/conversations/speaker.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { sampleOf } from '../../test/support/samples.ts'
 import { createMock } from '../mock.ts'
 import collateral from './collateral.json' with { type: 'json' }
 import { deviationOf, deviations, deviationsOf, withoutDeviation } from './deviations.ts'
@@ -36,18 +37,21 @@ test('what a deviation also violates is testable, and not its own requirement', 
 /** Shows only where time passes between two requests, which it does not on a frozen clock. */
 const raced = 'threads.concurrent-creates'
 
-test.each(chapters)('every deviation of %s changes an answer, and none breaks the mock', async (chapter) => {
-  const faithful = await notesOf(conversations[chapter], [])
-  expect(faithful.faults).toEqual([])
-  const idle: string[] = []
-  const ofChapter = deviations.filter(({ id }) => chapterOf(id) === chapter)
-  for (const deviation of ofChapter.filter(({ requirement }) => requirement !== raced)) {
-    const { differs, faults } = await notesOf(conversations[chapter], [deviation], faithful.notes)
-    expect([deviation.id, ...faults]).toEqual([deviation.id])
-    if (!differs) idle.push(deviation.id)
-  }
-  expect(idle).toEqual([])
-})
+test.each(sampleOf('chapters whose deviations change an answer', chapters))(
+  'every deviation of %s changes an answer, and none breaks the mock',
+  async (chapter) => {
+    const faithful = await notesOf(conversations[chapter], [])
+    expect(faithful.faults).toEqual([])
+    const idle: string[] = []
+    const ofChapter = deviations.filter(({ id }) => chapterOf(id) === chapter)
+    for (const deviation of ofChapter.filter(({ requirement }) => requirement !== raced)) {
+      const { differs, faults } = await notesOf(conversations[chapter], [deviation], faithful.notes)
+      expect([deviation.id, ...faults]).toEqual([deviation.id])
+      if (!differs) idle.push(deviation.id)
+    }
+    expect(idle).toEqual([])
+  },
+)
 
 /** These make ids otherwise from the first one on; what is wrong with them shows when their trigger comes. */
 const otherIds = [

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createMock, loadScenario, type Mock } from '../../mock-server/index.ts'
 import { chromiumIfAny } from '../support/chromium.ts'
 import { mockClient } from '../support/mock-client.ts'
+import { slowTest } from '../support/slow-test.ts'
 import { eventually, openInspector } from './inspector-page.ts'
 
 const browser = await chromiumIfAny()
@@ -14,7 +15,7 @@ const key = { 'api-key': 'acs-demo-primary' }
 
 /** A test with a browser, skipped without one. */
 const task = (name: string, act: (open: (hash?: string) => ReturnType<typeof openInspector>) => Promise<void>) =>
-  test.skipIf(browser === null)(name, async () => {
+  (browser === null ? test.skip : slowTest)(name, async () => {
     if (browser !== null) await act((hash) => openInspector(browser, hash))
   })
 

@@ -57,6 +57,6 @@ test('a pick begins at another item for another seed and never takes one twice',
 })
 
 test('the announcement names the seed and every sample', () => {
-  expect(announcement(9, false)).toMatch(/ACS_SAMPLE_SEED=9 [\s\S]*deviations: one of 40\n/)
+  expect(announcement(9, false)).toMatch(/ACS_SAMPLE_SEED=9 [\s\S]*deviations: one of 64\n/)
   expect(announcement(9, true)).toContain('ACS_PROVE_WHOLE=1')
 })
