@@ -43,6 +43,12 @@ test('an error inside a stream is told', () => {
   ).toEqual(['error-in-stream: streamChatCompletion told of an error inside a stream that had started (E2)'])
 })
 
+test('a timeout of a suite that was kept from running is told as such, and another one is not', () => {
+  const timedOut = (loopLagMs: number) => noticed((s) => s.assistants([], { silent: true, loopLagMs }))
+  expect(timedOut(1500)).toEqual([expect.stringMatching(/^runner-blocked: a request timed out .* \(E1\)$/)])
+  expect(timedOut(200)).toEqual([])
+})
+
 test('an assistant that answers none of several questions is named with its error', () => {
   const busy = { status: 504, body: errorBody('api_timeout_error') }
   const ask = (trace: TraceBuilder, id: string, change = {}) => trace.complete({ assistant_id: id }, change)

@@ -18,6 +18,7 @@ export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
   for (const parsed of analysis.parsedExchanges) {
     noteError(board, parsed)
     noteLeniency(board, analysis, parsed)
+    noteBlockedRunner(board, parsed)
     if (brokeInside(parsed))
       board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
   }
@@ -82,6 +83,17 @@ function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined
 
 function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
   return answer.kind === 'environmental' || ending === 'timed-out' || ending === 'cut'
+}
+
+/** Where the suite itself did not run for so long, a timeout may be its own; milliseconds. */
+const blockedMs = 1000
+
+function noteBlockedRunner(board: Board, parsed: ParsedExchange): undefined {
+  const { ending, loopLagMs = 0 } = parsed.exchange
+  if (ending !== 'timed-out' || loopLagMs < blockedMs) return
+  const text =
+    'a request timed out while the machine kept the suite itself from running for a second or longer, so that the service may not be to blame; use a machine that is less busy'
+  board.add('runner-blocked', text, parsed)
 }
 
 function noteError(board: Board, parsed: ParsedExchange): undefined {
