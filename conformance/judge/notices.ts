@@ -85,14 +85,14 @@ function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
   return answer.kind === 'environmental' || ending === 'timed-out' || ending === 'cut'
 }
 
-/** Where the suite itself did not run for so long, a timeout may be its own; milliseconds. */
+/** A timeout may be the suite's own fault if its event loop was blocked for this long, milliseconds. */
 const blockedMs = 1000
 
 function noteBlockedRunner(board: Board, parsed: ParsedExchange): undefined {
   const { ending, loopLagMs = 0 } = parsed.exchange
   if (ending !== 'timed-out' || loopLagMs < blockedMs) return
   const text =
-    'a request timed out while the machine kept the suite itself from running for a second or longer, so that the service may not be to blame; use a machine that is less busy'
+    'a request timed out while the suite itself was blocked for a second or longer, so the service may not be to blame; run the suite on a less busy machine'
   board.add('runner-blocked', text, parsed)
 }
 

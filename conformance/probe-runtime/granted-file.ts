@@ -2,14 +2,15 @@
 import type { OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import { type RequestSpec, tenantOf } from './request-spec.ts'
 
 export interface GrantedFile {
   readonly id: string
   readonly tenant: TenantName
-  /** The user-id that its grant was asked for with. */
-  readonly userId: string
+  /** The header that its grant was asked for with, if there was one. */
+  readonly userId: HeaderLines
   /** Whether its grant was asked for with persist, which is the default. */
   readonly isKept: boolean
   /** Whether a status said that its processing is complete. */
@@ -28,7 +29,7 @@ export function fileAfter(
   if (operation === 'createUploadGrant') {
     const id = stringAt(answer.json, '/file_id')
     const isKept = ask.query?.every(([name, value]) => name !== 'persist' || value !== 'false') ?? true
-    const userId = ask.headers?.find(([name]) => name === 'user-id')?.[1] ?? ''
+    const userId = ask.headers?.filter(([name]) => name === 'user-id') ?? []
     return id === undefined ? null : { id, tenant: tenantOf(ask), userId, isKept, isComplete: false }
   }
   const file = operation === 'getFileStatus' ? files.get(ask.in?.file_id ?? '') : undefined

@@ -43,7 +43,6 @@ export const samples = {
   'generators of clients': { nth: 2 },
   'chapters whose deviations change an answer': { nth: 2 },
   'outcomes that the action is told to fail on': { nth: 2 },
-  'independent servers whose recordings follow from their seeds': { nth: 2 },
   'keys of one tenant': { nth: 3 },
   'tests that take seconds': { nth: 4 },
   fuzzers: { nth: 7 },
@@ -88,16 +87,19 @@ export function sampleCount(name: NamesOf<{ readonly count: number }>, { whole }
 export function sampleOf<T>(
   name: NamesOf<{ readonly nth: number }>,
   items: readonly T[],
-  { seed, whole } = sampling,
+  used: Sampling = sampling,
 ): readonly T[] {
-  const { nth } = samples[name]
-  return whole ? items : items.filter((_, index) => index % nth === seed % nth)
+  return items.filter((_, index) => isInTurn(name, index, used))
 }
 
-/** Whether something with this title, which stands apart from others, is in the sample; with n seeds in a row it is once. */
-export function isSampled(name: NamesOf<{ readonly nth: number }>, title: string, { seed, whole } = sampling): boolean {
-  const { nth } = samples[name]
+/** Whether something with this title, which stands apart from others, is in the sample; over n seeds in a row it has its turn once. */
+export function isSampled(name: NamesOf<{ readonly nth: number }>, title: string, used = sampling): boolean {
   const place = [...title].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  return isInTurn(name, place, used)
+}
+
+function isInTurn(name: NamesOf<{ readonly nth: number }>, place: number, { seed, whole }: Sampling): boolean {
+  const { nth } = samples[name]
   return whole || place % nth === seed % nth
 }
 

@@ -43,7 +43,7 @@ export const sameQuestionProbes = [
     needs: {},
     after: ['completions.answer'],
     cost: { exchanges: 2, modelCalls: 2 },
-    // What a service keeps while it answers, for an assistant or a user of it, is of one question.
+    // What a service keeps for an assistant or a user while it answers must not reach the answer to another question.
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return

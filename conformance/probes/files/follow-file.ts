@@ -160,9 +160,10 @@ async function completeFiles(context: ProbeContext, grants: readonly Answer[]): 
 const foreign = { purpose: 'foreign:/path/file_id', as: 'secondary' } as const
 /** With the user-id of the grant, which a service may want to see again. */
 function statusOf(context: ProbeContext, id: string, { path }: FileStatusMapping): RequestSpec {
-  const userId = context.files().find((file) => file.id === id)?.userId ?? ''
-  return { path, in: { file_id: id }, ...(userId === '' ? {} : { headers: [['user-id', userId]] }) }
+  const headers = context.files().find((file) => file.id === id)?.userId ?? []
+  return { path, in: { file_id: id }, headers }
 }
+
 const isOneOf = (values: readonly unknown[] = [], value: unknown): boolean => values.includes(value)
 
 /** Polls in turn, at longer and longer intervals, as long as the profile wants to wait. */

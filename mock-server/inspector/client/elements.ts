@@ -128,7 +128,7 @@ export async function attempt(action: () => unknown): Promise<void> {
   }
 }
 
-/** Runs one of a burst of calls in the next frame, and another when this many milliseconds have gone by. */
+/** Runs one call of a burst in the next frame; the next one runs `restMs` milliseconds later at the earliest. */
 export function inNextFrame(action: () => void, restMs = 0): () => void {
   let waiting = false
   let lastMs = Number.NEGATIVE_INFINITY

@@ -23,8 +23,8 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
   for (const { parsed, facet } of runsOfOthers(analysis)) {
     const { operation, id } = parsed
     if (operation === null) continue
-    const isForeign = facet === 'foreign' && parsed.answer.kind === 'rejected' && hasControl(analysis, parsed)
-    const told = isForeign ? toldInOtherForm(analysis, parsed) : undefined
+    const isForeignAlone = facet === 'foreign' && parsed.answer.kind === 'rejected' && hasControl(analysis, parsed)
+    const told = isForeignAlone ? toldInOtherForm(analysis, parsed) : undefined
     if (isAccepted(parsed) && hasSuccessShape(parsed) && refused !== undefined) {
       observe.contradicted(operation, facet, {
         exchanges: [refused.id, id],
@@ -42,7 +42,7 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         actual: answerName(parsed),
         because: `${id} runs an assistant of another tenant, which ${told.id} names in the other form of a run and is told ${code}; a run of an own one in this thread was accepted.`,
       })
-    else if (isForeign && parsed.answer.code === 'resource_not_found')
+    else if (isForeignAlone && parsed.answer.code === 'resource_not_found')
       observe.contradicted(operation, facet, {
         exchanges: [id],
         expected: code,
