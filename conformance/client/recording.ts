@@ -3,6 +3,7 @@
  * once; a transport only reports and is told when to close.
  */
 import type { Ending, HeaderLines } from '../trace/exchange.ts'
+import { startTimeLimit } from './time-limit.ts'
 
 /** What an exchange may take. */
 export interface Limits {
@@ -102,8 +103,8 @@ export const startRecording = ({
 
   const end = (ending: Ending, failure?: string): void => {
     if (resolve === null) return
-    clearTimeout(idle)
-    clearTimeout(total)
+    idle.clear()
+    total.clear()
     const response = head === null ? null : { ...head, pieces }
     resolve({ sentAtMs, endedAtMs: nowMs(), response, ending, ...(failure === undefined ? {} : { failure }) })
     resolve = null
@@ -112,22 +113,22 @@ export const startRecording = ({
     end(ending, failure)
     leave()
   }
-  // Bytes may have come while our own loop stood still: sockets are read before the silence is believed.
-  const idle = setTimeout(() => {
+  const idle = startTimeLimit(limits.idleMs, () => {
     const heard = signsOfLife
+    // Bytes may have come while our own loop stood still: sockets are read before the silence is believed.
     setImmediate(() => {
       if (heard !== signsOfLife) return
       const waitedFor = head === null ? 'no answer' : 'nothing more'
       stop('timed-out', `${waitedFor} for ${seconds(limits.idleMs)}`)
     })
-  }, limits.idleMs)
-  const total = setTimeout(() => {
+  })
+  const total = startTimeLimit(limits.totalMs, () => {
     stop(head === null ? 'timed-out' : 'capped', `not over after ${seconds(limits.totalMs)}`)
-  }, limits.totalMs)
+  })
 
   const hear = (): void => {
     signsOfLife += 1
-    idle.refresh()
+    idle.restart()
   }
   const piece = (bytes: Uint8Array): void => {
     if (resolve === null || bytes.byteLength === 0) return
