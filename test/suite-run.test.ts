@@ -60,7 +60,7 @@ slowTest.concurrent(
     // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
     const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
     const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
-    expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.asked-and-answered-twice')
+    expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.answered-twice')
     expect(footer).toMatchObject({ complete: true, modelCalls: 20 })
   },
 )

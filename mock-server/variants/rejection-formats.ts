@@ -61,6 +61,12 @@ export const refusalVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'tenancy.foreign-thread-forbidden',
+    because: 'errors.status-of-code',
+    description: 'thread_not_found has status 403 for a thread of another tenant.',
+    overrides: [overrideStatus((status, { reason }) => (reason === 'foreign-thread' ? 403 : status))],
+  },
+  {
     id: 'completions.unknown-assistant-not-found',
     because: { freedom: 'An assistant that exists nowhere may be told from one of another tenant.' },
     description: 'A completion with an assistant that exists nowhere answers resource_not_found.',

@@ -57,6 +57,17 @@ export const threadsGaps = [
     operations: ['runThread', 'streamThreadRun'],
   },
   {
+    id: 'threads.message-during-run',
+    question:
+      'Is a message accepted while a run of its thread is under way, also after the client of the run has left?',
+    section: create,
+    mark: 'silent',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createMessage'],
+  },
+  {
     id: 'threads.run-without-body',
     question: 'Is a run without any body accepted?',
     section: run,

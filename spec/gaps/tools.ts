@@ -62,7 +62,7 @@ export const toolsGaps = [
     section: create,
     mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: 'Where it is accepted, the tool message of the earlier one does not follow it.',
+    consistency: 'Where it is accepted, whether the tool message of the earlier one answers it is open as well.',
     mockAnswer: 'accepted',
     operations: ['createMessage'],
   },

@@ -43,7 +43,65 @@ const tooMany = {
   body: { error_code: 'validation_error', detail: [{ loc: ['body', 'messages'], message: 'x', type: 'too_long' }] },
 }
 
+const busy = rejectedWith('bad_request', 409)
+/** A thread whose streamed run lost its client, and the message that it answered. */
+const leftRun = (s: TraceBuilder): string => {
+  const thread = asked(s)
+  s.stream(thread, ['The ', 'answer.'], { ending: 'aborted' })
+  return thread
+}
+const addedBehind = (s: TraceBuilder, thread: string) => s.add(thread, 'user', 'One more.', busy)
+/** An accepted message that asks for a call, and whose answer shows none; the calls of a run are answered. */
+const posted = (s: TraceBuilder): string => {
+  const thread = asked(s)
+  s.run(thread, 'Let me see.', { more: { tool_calls: [{ id: 'own' }] } })
+  s.add(thread, 'tool', 'Rain.', { more: { tool_call_id: 'own' } })
+  const content = 'Let me look.'
+  const body = { id: s.id(), thread_id: thread, role: 'assistant', content, created_at: s.stamp() }
+  s.add(thread, 'assistant', content, { more: { tool_calls: [{ id: 'a' }] }, body })
+  return thread
+}
+const unmatched = rejectedWith('tool_message_has_no_matching_tool_call')
+const resultBehind = (s: TraceBuilder, thread: string) =>
+  s.add(thread, 'tool', 'Rain.', { more: { tool_call_id: 'a' }, ...unmatched })
+
 test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>([
+  [
+    'a refused message behind a run that may go on',
+    '(a request while a run of its thread may be under way)',
+    (s) => addedBehind(s, leftRun(s)),
+  ],
+  [
+    'a refused run behind a run that may go on',
+    '(a request while a run of its thread may be under way)',
+    (s) => s.run(leftRun(s), '', busy),
+  ],
+  [
+    'a refused message behind a run whose answer is listed',
+    'valid',
+    (s) => {
+      const thread = asked(s)
+      const [first = {}] = s.stream(thread, ['The ', 'answer.'], { ending: 'aborted' })
+      s.keep(thread, { ...s.answer(thread, 'The answer.'), id: first.message_id })
+      s.list(thread)
+      addedBehind(s, thread)
+    },
+  ],
+  ['an accepted message behind a run that may go on', 'valid', (s) => s.add(leftRun(s), 'user', 'One more.')],
+  [
+    'a result for a call that no answer shows',
+    '(a tool message for a call that the target may not read)',
+    (s) => resultBehind(s, posted(s)),
+  ],
+  [
+    'a result for such a call, where another one was taken',
+    'valid',
+    (s) => {
+      const thread = posted(s)
+      s.add(thread, 'tool', 'Rain.', { more: { tool_call_id: 'a' } })
+      resultBehind(s, posted(s))
+    },
+  ],
   ['a legal completion', 'valid', ask({})],
   ['a body with two faults', 'assistant_id-missing user_id-not-uuid', ask({ assistant_id: undefined, user_id: 'ann' })],
   ['a body that is an array', 'body-not-object', (s) => s.assistants().complete({}, { sends: '[]' })],

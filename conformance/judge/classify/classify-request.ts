@@ -11,6 +11,7 @@ import { lowerCase } from '../read/formats.ts'
 import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
 import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { busyAmbiguity } from './busy-thread.ts'
 import { completionFaults } from './completion-faults.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
@@ -131,6 +132,7 @@ function threadOperationFaults(
   }
   unknownParameters(parsed, [], list)
   if (thread === null || body === null) return
+  busyAmbiguity(parsed, thread, list)
   if (parsed.operation === 'createMessage') additionFaults(parsed, body, thread, around, list)
   else {
     runStateFaults(parsed, thread, around, list)

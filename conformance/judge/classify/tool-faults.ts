@@ -83,6 +83,7 @@ function isNowhere(id: string, thread: ThreadHistory, parsed: ParsedExchange): b
 }
 
 function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
+  if (isUnread(call)) return addAmbiguity(list, 'a tool message for a call that the target may not read')
   if (call.certainFromMs > parsed.sentAtMs) return addAmbiguity(list, 'a tool message while its call is being written')
   if (call.answers.some((write) => write.parsed !== parsed && write.sentAtMs < parsed.endedAtMs)) {
     return addAmbiguity(list, 'a second tool message for one call')
@@ -94,6 +95,10 @@ function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHist
     isBehindNewer ? 'a tool message behind a newer assistant message' : 'a tool message away from its call',
   )
 }
+
+/** A client's message was accepted, and nothing says that the target found the call in it. */
+const isUnread = ({ askedBy, certainFromMs }: Call): boolean =>
+  askedBy?.status === 'acknowledged' && certainFromMs === Number.POSITIVE_INFINITY
 
 /** Whether an assistant message surely came between a call and now, and no such message waits for results of its own. */
 function isBehindServedMessage({ askedBy }: Call, thread: ThreadHistory, parsed: ParsedExchange): boolean {

@@ -9,7 +9,7 @@ import {
   rejectedWith,
   uuid,
 } from '../../../test/trace-builder/sample-data.ts'
-import { TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
+import { type Change, TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
 import { gapObservers } from './gap-observers.ts'
 
 const observed = (tell: (trace: TraceBuilder) => unknown, gap: GapId, options: TraceBuilderOptions = {}) => {
@@ -244,6 +244,18 @@ test('no gap fails a target that declared nothing', () => {
   trace.complete({}, { status: 418, body: errorBody('odd_code') })
   trace.assistants([], { as: null, status: 402, text: 'Pay first.' })
   expect(trace.judge().verdicts.filter(({ requirement }) => requirement.startsWith('gap.'))).toEqual([])
+})
+
+test('a message beside a run tells of the gap, and one behind it does not', () => {
+  const beside = (change: Change) => (s: TraceBuilder) => {
+    const thread = asked(s)
+    s.run(thread, 'One.', { at: [5000, 5100] })
+    s.add(thread, 'user', 'More.', change)
+  }
+  const value = (change: Change) => observed(beside(change), 'threads.message-during-run')?.value
+  expect(value({ at: [5010, 5020] })).toBe('accepted')
+  expect(value({ at: [5010, 5020], ...rejectedWith('bad_request') })).toBe('rejected')
+  expect(value({ at: [5110, 5120] })).toBeUndefined()
 })
 
 test('two runs at the same time tell of overlap only if neither is refused for a rule of its own', () => {

@@ -4,9 +4,9 @@
  */
 import type { GapId } from '../../../spec/index.ts'
 import { sentMessagesStored } from '../oracles/completions/completion-threads.ts'
+import { messageDuringRun, overlappingRuns } from './busy-threads.ts'
 import * as conversations from './conversations.ts'
 import type { GapObserver } from './gap-observer.ts'
-import { overlappingRuns } from './overlapping-runs.ts'
 import * as records from './records.ts'
 import * as requests from './requests.ts'
 
@@ -63,6 +63,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'threads.which-assistant-runs': 'An answer does not name the assistant that gave it.',
   'threads.run-body': 'Fields that are ignored do not show.',
   'threads.overlapping-runs': overlappingRuns,
+  'threads.message-during-run': messageDuringRun,
   'threads.run-without-body': conversations.runWithoutBody,
   'threads.run-precondition-code': conversations.runPreconditionCode,
   'threads.completion-thread-code': conversations.completionThreadCode,

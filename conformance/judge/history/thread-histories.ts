@@ -11,7 +11,7 @@ import { pageOf, viewsOf } from './pages.ts'
 import { areTwoTenants, createdByMessage, threadOrigins, unreadCompletions, unseen } from './thread-origins.ts'
 import type { Page, ThreadOrigin, ThreadRecord, Write } from './thread-record.ts'
 import { Timeline } from './timeline.ts'
-import { type Calls, threadCalls } from './tool-calls.ts'
+import { type Calls, threadCalls, withoutUnreadCalls } from './tool-calls.ts'
 import { threadOf, writesOf } from './writes.ts'
 
 /** A thread with the questions that can be asked about it. */
@@ -111,15 +111,23 @@ class Folding {
   }
 
   threads(): readonly ThreadHistory[] {
-    return [...this.#threads.values()].map((thread) => {
+    const { tools } = this.#profile
+    const threads = [...this.#threads.values()]
+    for (const thread of threads) {
       thread.writes.sort((left, right) => left.sentAtMs - right.sentAtMs)
       thread.acknowledged = thread.writes
         .filter(({ status }) => status === 'acknowledged')
         .sort((left, right) => left.certainFromMs - right.certainFromMs)
       thread.views = viewsOf(thread.pages.filter(({ isPlain }) => isPlain))
       foldViews(thread, this.#homes)
-      return Object.assign(thread, { timeline: new Timeline(thread), calls: threadCalls(thread, this.#profile.tools) })
-    })
+    }
+    const calls = withoutUnreadCalls(
+      threads.map((thread) => threadCalls(thread, tools)),
+      tools,
+    )
+    return threads.map((thread, index) =>
+      Object.assign(thread, { timeline: new Timeline(thread), calls: calls[index] ?? new Map() }),
+    )
   }
 
   #add(thread: ThreadRecord, write: Write): void {

@@ -59,6 +59,23 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
   return calls
 }
 
+/**
+ * Calls in the messages of clients, as long as the target showed none of them and took no result for one: whether it reads
+ * such calls at all is open, so that nothing is sure about them.
+ */
+export function withoutUnreadCalls(threads: readonly Calls[], tools: ToolMapping | null): readonly Calls[] {
+  const isPosted = ({ askedBy }: Call): boolean => askedBy?.kind === 'created'
+  const isRead = (call: Call): boolean =>
+    call.answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY) ||
+    [call.askedBy?.returned, call.askedBy?.stored?.first.item].some((message) =>
+      callsOf(message, tools).includes(call.id),
+    )
+  const posted = threads.flatMap((calls) => [...calls.values()].filter(isPosted))
+  if (posted.length === 0 || posted.some(isRead)) return threads
+  const doubted = (call: Call): Call => (isPosted(call) ? { ...call, certainFromMs: Number.POSITIVE_INFINITY } : call)
+  return threads.map((calls) => new Map([...calls].map(([id, call]) => [id, doubted(call)])))
+}
+
 /** Adds a result to its call. One that writes the id in another case may answer it: whether it does is open. */
 function addResult(write: Write, id: string, calls: Calls): undefined {
   const exact = calls.get(id)
@@ -127,16 +144,14 @@ export function callsState(
   return calls.size === 0 ? 'none' : 'answered'
 }
 
-/** A call once for each message that asks for it: what was answered before a message does not follow it. */
+/** A call once for each message that asks for it. Whether an earlier result answers a later message is open. */
 function eachAsk(call: Call): readonly Call[] {
   const later = call.again.map((write): Call => {
-    const behind = call.answers
-      .filter(({ certainFromMs }) => certainFromMs > write.sentAtMs)
-      .map((answer) =>
-        answer.sentAtMs >= write.certainFromMs ? answer : { ...answer, certainFromMs: Number.POSITIVE_INFINITY },
-      )
     const { certainFromMs, sentAtMs: possibleFromMs } = write
-    return { ...call, askedBy: write, certainFromMs, possibleFromMs, answers: behind, again: [] }
+    const answers = call.answers.map((answer) =>
+      answer.sentAtMs >= certainFromMs ? answer : { ...answer, certainFromMs: Number.POSITIVE_INFINITY },
+    )
+    return { ...call, askedBy: write, certainFromMs, possibleFromMs, answers, again: [] }
   })
   return [call, ...later]
 }

@@ -135,13 +135,6 @@ export const isolation = {
       'Tells that a thread belongs to somebody else.',
       foreignThread(editAt('detail', replaceWith('Thread belongs to another tenant'))),
     ),
-    deviation('tenancy.foreign-thread-told-by-status', 'Refuses threads of other tenants with status 403.', {
-      hook: 'head',
-      wrap: (next) => (sent, exchange) => {
-        const passed = next(sent, exchange)
-        return exchange.reason === 'foreign-thread' ? { ...passed, status: 403 } : passed
-      },
-    }),
   ],
   'tenancy.foreign-thread-not-continued': [
     deviation(

@@ -47,16 +47,6 @@ export const toolRuns = {
       }),
       { trigger: 'a result that comes twice' },
     ),
-    deviation(
-      'tools.run-takes-earlier-results',
-      'Looks for the result of a call in the whole thread.',
-      skipRule('open-tool-calls', ({ thread }) => {
-        const log = [...(thread?.log ?? [])].map(messageOf)
-        const open = [...(thread?.calls ?? [])].filter(([, state]) => state === 'open')
-        return open.every(([id]) => log.some(({ tool_call_id: answered }) => answered === id))
-      }),
-      { trigger: 'an id that is asked for again' },
-    ),
   ],
   'tools.run-after-tool-messages': [
     deviation(

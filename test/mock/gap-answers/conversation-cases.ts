@@ -141,6 +141,16 @@ export const threadsCases: GapCases<'threads'> = {
     const begun = [1, 2].map(() => mock.fetch(path, { method: 'POST', headers: key }))
     return agreed((await Promise.all(begun)).map(({ status }) => (status === 200 ? 'accepted' : 'rejected')))
   },
+  'threads.message-during-run': async () => {
+    await using setup = await gapSetup('stepped')
+    const { mock, asked, add } = setup
+    const thread = await asked('Slow echo')
+    const run = await mock.fetch(`/v1/threads/${thread}/run/stream`, { method: 'POST', headers: key })
+    const beside = await add(thread, { role: 'user', content: 'x' })
+    await run.body?.cancel()
+    const behind = await add(thread, { role: 'user', content: 'x' })
+    return agreed([beside, behind].map(acceptance))
+  },
   'threads.run-without-body': async ({ asked, send }) => {
     const path = `/v1/threads/${await asked()}/run`
     return acceptance(await send(path, { method: 'POST', headers: key }))

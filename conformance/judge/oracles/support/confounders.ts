@@ -11,14 +11,20 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
 
 /** Code, status and detail of an answer, whatever ids and numbers the detail mentions. */
-export function formOf({ answer }: ParsedExchange): string {
+export const formOf = (parsed: ParsedExchange): string => `${parsed.answer.status} ${errorOf(parsed)}`
+
+function errorOf({ answer }: ParsedExchange): string {
   const error = answer.body.kind === 'json' ? answer.body.value : undefined
   const detail = JSON.stringify(fieldOf(error, 'detail') ?? null).replace(/[0-9a-f]*\d[0-9a-f-]*/gi, '#')
-  return JSON.stringify([answer.code, answer.status, detail])
+  return JSON.stringify([answer.code, detail])
 }
 
 /** Same code, status and detail, whatever ids and numbers the detail mentions. */
 export const isSameResponse = (one: ParsedExchange, other: ParsedExchange): boolean => formOf(one) === formOf(other)
+
+/** The same for errors of the contract, which gives its codes no status. */
+export const isSameError = (one: ParsedExchange, other: ParsedExchange): boolean =>
+  one.answer.code === null ? isSameResponse(one, other) : errorOf(one) === errorOf(other)
 
 /** Whether an answer is a refusal in the form in which one of the others is refused. */
 export const isRefusedLikeOneOf = (parsed: ParsedExchange, others: readonly ParsedExchange[]): boolean =>

@@ -273,8 +273,8 @@ proveOracles(tenancyOracles, [
   violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'other words', (s) =>
     unknownAndForeign(s, gone('No such thread'), gone('Not your thread')),
   ),
-  violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'another status', (s) =>
-    unknownAndForeign(s, gone('No such thread'), gone('No such thread', 403)),
+  upholds('tenancy.foreign-thread-like-unknown', 'listMessages', 'a code has no status of its own', (s) =>
+    unknownAndForeign(s, notFound, rejectedWith('thread_not_found', 403)),
   ),
   violates('tenancy.foreign-thread-like-unknown', 'listMessages', 'another code', (s) =>
     unknownAndForeign(s, gone('Some detail'), rejectedWith('forbidden', 404)),

@@ -16,7 +16,7 @@ import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answersAreOwn } from '../resources/answer-quotes.ts'
 import { answerName } from '../support/answer-name.ts'
-import { isRefusedLikeValid, isSameResponse } from '../support/confounders.ts'
+import { isRefusedLikeValid, isSameError } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
@@ -145,7 +145,7 @@ const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
       .map(([one]) => one)
       .find(isRefusal)
     if (isRefusedLikeValid(analysis, observe, parsed)) continue
-    const isAlike = unknown === undefined ? parsed.answer.code === 'thread_not_found' : isSameResponse(unknown, parsed)
+    const isAlike = unknown === undefined ? parsed.answer.code === 'thread_not_found' : isSameError(unknown, parsed)
     if (isAlike) observe.held(parsed.operation, null, parsed.id)
     else {
       const [known, own] = namesOf(detailOf(unknown), detailOf(parsed))
