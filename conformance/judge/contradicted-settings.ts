@@ -27,6 +27,20 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
   vainProvocation(analysis) ??
   otherQuota(analysis)
 
+/**
+ * The field of the profile that the target does not support, as it may: every result for a call in a client's message was
+ * refused, and no answer shows such a call.
+ */
+export function unsupportedSetting(analysis: TraceAnalysis): string | null {
+  const { profile } = analysis
+  if (profile.tools === null || !profile.claims.has('tools')) return null
+  const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message for a call that the target may not read')
+  const [first] = sent
+  if (first === undefined || !sent.every(isRefusal)) return null
+  const { code, status } = first.answer
+  return `tools.assistantMessage: the target accepts it, shows no call in it and refuses its result (${first.id}: ${code ?? status}); correct it, or leave it out`
+}
+
 /** What the profile's own limit cut could not be read. */
 function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
   if (lowBodyLimit === null) return null
@@ -129,12 +143,7 @@ function otherAttachment(analysis: TraceAnalysis): string | null {
 function contradictedMapping(analysis: TraceAnalysis): string | null {
   const { tools, claims } = analysis.profile
   if (tools === null || !claims.has('tools')) return null
-  return (
-    refusedResults(analysis, tools) ??
-    ignoredCalls(analysis) ??
-    unreadCalls(analysis, tools) ??
-    vainPrompt(analysis, tools)
-  )
+  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools) ?? vainPrompt(analysis, tools)
 }
 
 /** Every result was refused, and nothing else was wrong with it. */
@@ -144,15 +153,6 @@ function refusedResults(analysis: TraceAnalysis, { callIds, resultField }: ToolM
   if (first === undefined || !sent.every(isRefusal)) return null
   const { code, status } = first.answer
   return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${first.id}: ${code ?? status}); correct tools.resultField or tools.callIds`
-}
-
-/** Every result for a call in a client's message was refused, and no answer shows such a call. */
-function ignoredCalls(analysis: TraceAnalysis): string | null {
-  const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message for a call that the target may not read')
-  const [first] = sent
-  if (first === undefined || !sent.every(isRefusal)) return null
-  const { code, status } = first.answer
-  return `tools.assistantMessage: the target accepts it, shows no call in it and refuses its result (${first.id}: ${code ?? status}); correct it, or leave it out`
 }
 
 /** An answer holds something that is named after tools, and no call was found in any. */

@@ -5,6 +5,7 @@
 
 import { globMatcher } from '../profile/glob.ts'
 import type { ProbeNote, Trace } from '../trace/exchange.ts'
+import { unsupportedSetting } from './contradicted-settings.ts'
 import { type CounterexampleBuilder, counterexampleBuilder } from './counterexample/counterexample.ts'
 import { contradictedDeclaration, declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
 import { noticesOf } from './notices.ts'
@@ -12,7 +13,7 @@ import { type ObligationStatus, obligationStatuses } from './obligations.ts'
 import { ObservationLog, type Tally } from './observation-log.ts'
 import { type Oracle, oracles } from './oracles/oracles.ts'
 import { runFacts } from './run-facts.ts'
-import { runOutcome, wrongSettingCode } from './run-outcome.ts'
+import { isOpen, runOutcome, wrongSettingCode } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
 import type { Judgement, Verdict } from './verdict.ts'
@@ -36,7 +37,8 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   const asked = observations.filter(({ gap }) => wanted(`gap.${gap}`))
   const verdicts = [...judged.verdicts, ...declaredVerdicts(asked), ...faults]
   const known = runFacts(analysis, trace)
-  const wrongSetting = known.wrongSetting ?? contradictedDeclaration(asked)
+  const unsupported = verdicts.some(isOpen) ? unsupportedSetting(analysis) : null
+  const wrongSetting = known.wrongSetting ?? contradictedDeclaration(asked) ?? unsupported
   const { outcome, exitCode, reason } = runOutcome(verdicts, { ...known, wrongSetting })
   return {
     outcome,

@@ -13,9 +13,11 @@ import {
   type RequirementId,
   requirements,
 } from '../../spec/index.ts'
+import type { ToolMapping } from '../profile/target-profile.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
-import { holdsOneCall } from './history/writes.ts'
+import type { Call } from './history/tool-calls.ts'
+import { callsOf, holdsOneCall } from './history/writes.ts'
 import { hasField } from './read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
 import { isBlockingRule } from './run-outcome.ts'
@@ -129,17 +131,28 @@ function isAlwaysRefused(analysis: TraceAnalysis, about: AmbiguityText): boolean
 const isNeverTaken = (sent: readonly ParsedExchange[]): boolean => sent.some(isRefusal) && !sent.some(isAccepted)
 
 /** Some of the calls are answered only where an assistant asks for several at once; a client that can write a list of calls can always ask so. */
-function onlySingleCalls({ profile, histories }: TraceAnalysis): string | null {
+function onlySingleCalls(analysis: TraceAnalysis): string | null {
+  const { profile, histories } = analysis
   if (profile.tools === null) return null
   if (holdsOneCall(profile.tools)) return 'an assistant message has room for one call only'
-  if (profile.tools.assistantMessage !== undefined) return null
+  if (profile.tools.assistantMessage !== undefined && !areWrittenInVain(analysis, profile.tools)) return null
   const counts = histories.threads
-    .flatMap(({ writes }) => writes.map(({ calls }) => calls.length))
+    .flatMap(({ writes }) => writes.map(({ kind, calls }) => (kind === 'answer' ? calls.length : 0)))
     .filter((count) => count > 0)
   const isSingle = counts.length > 0 && counts.every((count) => count === 1)
   return isSingle
     ? 'the assistants ask for one call at a time, and no client can write a message that asks for several'
     : null
+}
+
+/** Whether clients wrote calls into messages, and the target read none of them. */
+function areWrittenInVain({ of, histories }: TraceAnalysis, tools: ToolMapping): boolean {
+  const isWritten = of('createMessage').some(
+    ({ body }) => body.kind === 'json' && callsOf(body.value, tools).length > 0,
+  )
+  const isRead = ({ askedBy, certainFromMs }: Call): boolean =>
+    askedBy?.kind === 'created' && certainFromMs < Number.POSITIVE_INFINITY
+  return isWritten && !histories.threads.some(({ calls }) => [...calls.values()].some(isRead))
 }
 
 function everyStreams({ book }: TraceAnalysis, streams: boolean): boolean {

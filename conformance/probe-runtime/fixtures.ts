@@ -17,6 +17,7 @@ import {
   profileOf,
 } from './assistant-summary.ts'
 import { fileAfter, type GrantedFile } from './granted-file.ts'
+import { createPostedCalls, type PostedCalls } from './posted-calls.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import { type RequestSpec, tenantOf } from './request-spec.ts'
@@ -53,6 +54,8 @@ export interface Fixtures {
   readonly giveUpShared: () => void
   /** Another tenant of the profile that is the same to the target: their keys read one tenant record. */
   readonly sameAs: (tenant: TenantName) => TenantName | undefined
+  /** Whether the target ignores the calls that a client writes into an assistant message, as far as answers tell. */
+  readonly ignoresPostedCalls: () => boolean
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for, in that order. */
@@ -72,7 +75,7 @@ interface FixtureParts {
 
 /** Fixtures of one run. */
 export function createFixtures(parts: FixtureParts): Fixtures {
-  const state = createState()
+  const state = createState(parts.profile)
   const of: Fixtures['of'] = (probe, placeOf) => view(parts, state, { probe, placeOf, of })
   return of('', () => 0)
 }
@@ -91,11 +94,13 @@ interface FixtureState {
   readonly shared: Map<string, KnownThread>
   /** Threads that this run has written to. */
   readonly written: Set<string>
+  readonly postedCalls: PostedCalls
 }
 
-function createState(): FixtureState {
+function createState(profile: TargetProfile): FixtureState {
   const [listed, touched, files, records] = [new Map(), new Map(), new Map(), new Map()]
-  return { listed, touched, files, records, boundTo: new Map(), shared: new Map(), written: new Set() }
+  const postedCalls = createPostedCalls(profile)
+  return { listed, touched, files, records, postedCalls, boundTo: new Map(), shared: new Map(), written: new Set() }
 }
 
 interface View {
@@ -105,7 +110,7 @@ interface View {
 }
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
-  const { listed, touched, files, records, boundTo, shared, written } = state
+  const { listed, touched, files, records, boundTo, shared, written, postedCalls } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
@@ -161,10 +166,12 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       for (const name of askedFor) shared.delete(name)
     },
     sameAs: (tenant) => [...records].find(([other, id]) => other !== tenant && id === records.get(tenant))?.[0],
+    ignoresPostedCalls: postedCalls.areIgnored,
     touched: () => inOrder([...touched.values()], placeOf),
     files: () => [...files.values()],
     of,
     learn: (answer, operation, ask) => {
+      postedCalls.learn(answer, operation, ask)
       if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
       const id = completionThread(answer, operation)
       if (id !== undefined) touch(bornThread(id, answer, operation, ask))

@@ -59,6 +59,7 @@ export interface ProbeContext extends ProbeClient {
   ) => Promise<SharedFixture | null>
   /** Another tenant of the profile that is the same to the target, as far as their records tell. */
   readonly sameAs: Fixtures['sameAs']
+  readonly ignoresPostedCalls: Fixtures['ignoresPostedCalls']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for. */
@@ -128,6 +129,7 @@ export function createProbeContext(
     reserve: parts.reserve,
     workers: parts.workers ?? 1,
     sameAs: fixtures.sameAs,
+    ignoresPostedCalls: fixtures.ignoresPostedCalls,
     touched: fixtures.touched,
     files: fixtures.files,
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),

@@ -56,6 +56,18 @@ export const threadVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'tools.posted-calls-ignored',
+    because: 'tools.posted-calls',
+    description: 'Of an assistant message that a client adds, only content and role are kept.',
+    overrides: [
+      overrideStep((next) => (state, command, tickUs) => {
+        if (command.operation !== 'createMessage') return next(state, command, tickUs)
+        const { tool_calls: _ignored, ...message } = command.message
+        return next(state, { ...command, message }, tickUs)
+      }),
+    ],
+  },
+  {
     id: 'threads.preconditions-validation-error',
     because: 'threads.run-precondition-code',
     description: 'A run on a thread that is not ready answers validation_error.',

@@ -166,7 +166,8 @@ export const postedCalls: GapObserver = function* (analysis) {
   for (const thread of analysis.histories.threads) {
     for (const write of thread.writes) {
       const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
-      if (isPosted && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
+      const isRead = write.calls.some((id) => (thread.calls.get(id)?.certainFromMs ?? Infinity) < Infinity)
+      if (isPosted && isRead && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
     }
   }
 }

@@ -19,7 +19,8 @@ import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { insideStream, type RunOperation, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { askFor, sendResult } from '../tools/tools.ts'
+import { sendResult } from '../tools/results.ts'
+import { askFor } from '../tools/tools.ts'
 import { runUnlike, seldomAskedAssistant } from './unlike-assistant.ts'
 
 const bothTenants = ['primary', 'secondary'] as const

@@ -19,7 +19,7 @@ import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 import { addLateSystem, refuseRun, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { refuseResult } from '../tools/refuse-result.ts'
+import { refuseResult } from '../tools/results.ts'
 import { addRound } from '../tools/tools.ts'
 import { fillThread } from './fill-thread.ts'
 

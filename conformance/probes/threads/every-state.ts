@@ -9,7 +9,7 @@ import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { refuseResult, refuseResultWithoutId } from '../tools/refuse-result.ts'
+import { refuseResult, refuseResultWithoutId } from '../tools/results.ts'
 import { listThread } from './threads.ts'
 import { isAskable, type Walk, walkThreads } from './walk-threads.ts'
 

@@ -3,17 +3,15 @@
  * meets everything that does not answer it before the results are posted, since refusals cost nothing.
  */
 
-import type { AssistantSummary } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { toolResult, uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { type RunOperation, runOnThread } from '../threads/runs.ts'
-import { listThread } from '../threads/threads.ts'
-import { refuseResult } from './refuse-result.ts'
-import { askedThread, newCall, sendResult } from './tools.ts'
+import { refuseResult } from './results.ts'
+import { answerStepByStep, refuseRunsOf } from './step-by-step.ts'
+import { askedThread, newCall } from './tools.ts'
 
 export const assistantInitiatedToolProbes = [
   {
@@ -41,19 +39,12 @@ async function playAsked(context: ProbeContext): Promise<void> {
   await refuseCallOfUser(context, other.id, mapping)
   const asked = await askedThread(context, streams(context.profile) ? 2 : 1)
   if (asked === null) return
-  const { thread, calls, assistant } = asked
-  await refuseRunsOf(context, thread, assistant, 'pending:/thread')
+  const { thread, calls } = asked
+  await refuseRunsOf(context, asked, 'pending:/thread')
   for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
   await refuseEmptyResult(context, thread, calls)
-  // Two calls may well have the same result; neither of them is a repetition.
-  const result = toolResult(context.random)
-  for (const [index, id] of calls.entries()) {
-    await sendResult(context, thread, id, result)
-    if (index === 0 && calls.length > 1) await refuseRunsOf(context, thread, assistant, 'half-pending:/thread')
-  }
-  await streamAnswer(context, thread, assistant)
-  await listThread(context, thread)
+  await answerStepByStep(context, asked)
 }
 
 /** The result of a call has a content, as every message has. */
@@ -74,24 +65,6 @@ async function refuseCallOfUser(context: ProbeContext, thread: string, mapping: 
   const ask = { in: { thread_id: thread }, json, purpose: 'extra:/body', expects: 'either' } as const
   const { outcome } = await context.send('createMessage', ask)
   if (outcome === 'accepted') await refuseResult(context, thread, id, 'call-of-user:/body')
-}
-
-async function refuseRunsOf(
-  context: ProbeContext,
-  thread: string,
-  assistant: AssistantSummary,
-  purpose: string,
-): Promise<void> {
-  const forms: readonly RunOperation[] = streams(context.profile) ? ['runThread', 'streamThreadRun'] : ['runThread']
-  for (const operation of forms) {
-    await sendOneInvalid(context, operation, { purpose, in: { thread_id: thread }, json: context.runBody(assistant) })
-  }
-}
-
-async function streamAnswer(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<void> {
-  if (!streams(context.profile)) return
-  if (assistant.streaming) await runOnThread(context, thread, 'streamThreadRun', assistant)
-  else context.note('no-fixture', 'The assistant that asks for tools does not stream.', 'streamThreadRun')
 }
 
 /** Ids that only a careless comparison takes for one that was asked for. */

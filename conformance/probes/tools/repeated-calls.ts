@@ -7,7 +7,7 @@ import { toolResult } from '../../probe-runtime/sample-texts.ts'
 import { askingMessage, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { refuseRun } from '../threads/runs.ts'
-import { sendResult } from './tools.ts'
+import { sendResult } from './results.ts'
 
 export const repeatedCallProbes = [
   {

@@ -1,8 +1,7 @@
 /** Chapter tools: an assistant asks, a client answers; answers that match no call; runs that come too early. */
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
   inheritedName,
   shortTextAbout,
@@ -10,7 +9,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, callIdsIn, newCallId, newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
@@ -18,7 +17,8 @@ import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { answeredThread, type RunOperation, refuseRun, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
-import { refuseResult, refuseResultWithoutId } from './refuse-result.ts'
+import { refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
+import { type AskedThread, answerStepByStep, refuseRunsOf } from './step-by-step.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
 const roundTripCalls = 2
@@ -71,12 +71,16 @@ export const toolProbes = [
       exercised(['createMessage'], 'tools.matched-accepted'),
     ],
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'prompt' },
-    // By then it is known that an assistant asks.
-    behind: ['tools.round-trip', 'tools.asked-matching'],
+    // By then it is known that an assistant asks, and whether a client can.
+    behind: ['tools.round-trip', 'tools.asked-matching', 'tools.matching'],
     cost: { exchanges: 6, modelCalls: 1 },
     play: async (context) => {
       const asked = await askedThread(context, 1, 'streamThreadRun')
       if (asked === null) return
+      if (context.ignoresPostedCalls()) {
+        await refuseRunsOf(context, asked, 'pending:/thread')
+        return answerStepByStep(context, asked)
+      }
       for (const id of asked.calls) await sendResult(context, asked.thread, id)
       await listThread(context, asked.thread)
     },
@@ -119,7 +123,7 @@ export const toolProbes = [
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
-      if (thread === null || plain === null) return
+      if (thread === null || plain === null || context.ignoresPostedCalls()) return
       if (thread.fresh && !(await answerOneCall(context, thread.id))) return
       // A second round: what was asked and answered in all is more than what was in the last one.
       await addRound(context, thread.id)
@@ -166,14 +170,6 @@ async function playRoundTrip(context: ProbeContext): Promise<void> {
     await refuseResult(context, other?.id ?? '', id, 'call-of-other-thread:/body')
   for (const id of asked.calls) await sendResult(context, asked.thread, id)
   await runOnThread(context, asked.thread, 'runThread', asked.assistant)
-}
-
-/** A thread in which an assistant asks for tools. */
-interface AskedThread {
-  readonly thread: string
-  readonly assistant: AssistantSummary
-  /** The ids that it asked with; at least one. */
-  readonly calls: readonly string[]
 }
 
 /** Makes an assistant ask for tools, where the model calls of the whole errand are left; notes when none does. */
@@ -227,6 +223,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   // Two calls may well have the same result; neither of them is a repetition.
   const result = toolResult(context.random)
   await sendResult(context, thread, first, result)
+  if (context.ignoresPostedCalls()) return
   if (second !== undefined && third !== undefined) {
     await sendResult(context, thread, third, result)
     await refuseRuns(context, thread, 'half-pending:/thread')
@@ -266,17 +263,6 @@ export async function askFor(
   if (outcome !== 'accepted')
     context.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
   return outcome === 'accepted'
-}
-
-/** Answers one call. */
-export function sendResult(
-  context: ProbeContext,
-  thread: string,
-  callId: string,
-  result = toolResult(context.random),
-): Promise<Answer> {
-  const json = resultMessage(callId, result, context.profile.tools)
-  return context.send('createMessage', { in: { thread_id: thread }, json })
 }
 
 /** An id as services draw them. */
