@@ -87,6 +87,16 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
       addedBehind(s, thread)
     },
   ],
+  [
+    'a refused message long after a run that lost its client',
+    'valid',
+    (s) => {
+      s.complete({})
+      const thread = asked(s)
+      s.stream(thread, ['The ', 'answer.'], { ending: 'aborted', at: [5000, 5010] })
+      s.add(thread, 'user', 'One more.', { ...busy, at: [9000, 9010] })
+    },
+  ],
   ['an accepted message behind a run that may go on', 'valid', (s) => s.add(leftRun(s), 'user', 'One more.')],
   [
     'a result for a call that no answer shows',

@@ -132,7 +132,7 @@ function threadOperationFaults(
   }
   unknownParameters(parsed, [], list)
   if (thread === null || body === null) return
-  busyAmbiguity(parsed, thread, list)
+  busyAmbiguity(parsed, thread, around.histories, list)
   if (parsed.operation === 'createMessage') additionFaults(parsed, body, thread, around, list)
   else {
     runStateFaults(parsed, thread, around, list)
