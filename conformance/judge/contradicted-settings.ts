@@ -28,12 +28,15 @@ export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
   otherQuota(analysis)
 
 /**
- * The field of the profile that the target does not support, as it may: every result for a call in a client's message was
- * refused, and no answer shows such a call.
+ * The field of the profile that the target does not support, as it may: a client's message with a call is refused, or none
+ * of its answers shows the call and every result for it is refused.
  */
 export function unsupportedSetting(analysis: TraceAnalysis): string | null {
   const { profile } = analysis
   if (profile.tools === null || !profile.claims.has('tools')) return null
+  const [refused] = analysis.withOnlyAmbiguity('createMessage', 'a message with calls that the target may not take')
+  if (refused !== undefined)
+    return `tools.assistantMessage: the target refuses a message with it (${refused.id}: ${refused.answer.code ?? refused.answer.status}); correct it, or leave it out`
   const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message for a call that the target may not read')
   const [first] = sent
   if (first === undefined || !sent.every(isRefusal)) return null

@@ -16,7 +16,7 @@ import {
 import type { ToolMapping } from '../profile/target-profile.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { withOnlyAmbiguity } from './gaps/gap-observer.ts'
-import type { Call } from './history/tool-calls.ts'
+import { readsPostedCalls } from './history/tool-calls.ts'
 import { callsOf, holdsOneCall } from './history/writes.ts'
 import { hasField } from './read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -150,9 +150,7 @@ function areWrittenInVain({ of, histories }: TraceAnalysis, tools: ToolMapping):
   const isWritten = of('createMessage').some(
     ({ body }) => body.kind === 'json' && callsOf(body.value, tools).length > 0,
   )
-  const isRead = ({ askedBy, certainFromMs }: Call): boolean =>
-    askedBy?.kind === 'created' && certainFromMs < Number.POSITIVE_INFINITY
-  return isWritten && !histories.threads.some(({ calls }) => [...calls.values()].some(isRead))
+  return isWritten && !readsPostedCalls(histories.threads)
 }
 
 function everyStreams({ book }: TraceAnalysis, streams: boolean): boolean {

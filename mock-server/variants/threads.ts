@@ -6,10 +6,10 @@ import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
 import { isObject } from '../overrides/json-edit.ts'
 import { overrideStep, overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
-import { misparseRequests } from '../overrides/rules.ts'
+import { fieldRejection, misparseRequests, rejectRequests } from '../overrides/rules.ts'
 import { siblingOf } from '../overrides/text-corruption.ts'
 import { isUuid } from '../randomness/uuid.ts'
-import type { JsonObject } from '../scenario/scenario.ts'
+import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
 
 const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
@@ -65,6 +65,18 @@ export const threadVariants: readonly Variant[] = [
         const { tool_calls: _ignored, ...message } = command.message
         return next(state, { ...command, message }, tickUs)
       }),
+    ],
+  },
+  {
+    id: 'tools.posted-calls-refused',
+    because: 'tools.posted-calls',
+    description: 'No client can add a message with tool calls.',
+    overrides: [
+      rejectRequests(
+        'createMessage',
+        ({ body }) => isObject(body as Json) && Object.hasOwn(body as JsonObject, 'tool_calls'),
+        fieldRejection('tool_calls', 'Extra inputs are not permitted', 'extra_forbidden'),
+      ),
     ],
   },
   {

@@ -26,6 +26,7 @@ const ambiguityTexts = [
   'a message field that the contract does not show',
   'a message to a thread that nobody made',
   'a message while a tool call is open',
+  'a message with calls that the target may not take',
   'a null character in content',
   'a query parameter of the events stream',
   'a repeated header',

@@ -99,6 +99,20 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
   ],
   ['an accepted message behind a run that may go on', 'valid', (s) => s.add(leftRun(s), 'user', 'One more.')],
   [
+    'a refused message with calls, where none was taken',
+    '(a message with calls that the target may not take)',
+    (s) => s.add(asked(s), 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'a' }] }, ...unmatched }),
+  ],
+  [
+    'a refused message with calls, where another one was taken',
+    'valid',
+    (s) => {
+      const more = { tool_calls: [{ id: 'a' }] }
+      s.add(asked(s), 'assistant', 'Let me look.', { more })
+      s.add(asked(s), 'assistant', 'Let me look.', { more, ...unmatched })
+    },
+  ],
+  [
     'a result for a call that no answer shows',
     '(a tool message for a call that the target may not read)',
     (s) => resultBehind(s, posted(s)),

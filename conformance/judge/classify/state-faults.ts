@@ -15,7 +15,7 @@ import { idForm, isRefusal, isRun, type ParsedExchange } from '../read/parsed-ex
 import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
-import { isInPlainOrder, toolMessageFaults } from './tool-faults.ts'
+import { isInPlainOrder, postedCallsAmbiguity, toolMessageFaults } from './tool-faults.ts'
 
 /** The assistant that a completion names: does it exist, is it the tenant's, can it stream, what does it require. */
 export function assistantFaults(
@@ -152,6 +152,7 @@ export function additionFaults(
   if (hasLost(parsed, thread, list)) return
   const role = textField(body, 'role')
   if (role === 'tool') return toolMessageFaults(parsed, body, thread, around, list)
+  if (isRefusal(parsed)) postedCallsAmbiguity(body, around, list)
   const newest = thread.timeline.newest(parsed, parsed)
   if (role === 'system' && newest === null) addAmbiguity(list, 'a thread of which the end is not sure')
   else if (role === 'system' && newest !== 'none') addAmbiguity(list, 'a system message that may not be the first')

@@ -6,7 +6,7 @@
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
-import { type Call, callInOtherCase } from '../history/tool-calls.ts'
+import { type Call, callInOtherCase, readsPostedCalls } from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
 import { type JsonObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -42,6 +42,16 @@ export function toolMessageFaults(
   if (callInOtherCase(thread.calls, id) !== undefined)
     return addAmbiguity(list, 'a tool message whose call id is in another case')
   addFault(list, mismatch(id, { parsed, thread, histories, tools }), ...loc)
+}
+
+/** A refused message of a client that asks for tools, where the target took no such message. */
+export function postedCallsAmbiguity(
+  body: JsonObject,
+  { profile, histories }: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (callsOf(body, profile.tools).length === 0 || readsPostedCalls(histories.threads)) return
+  addAmbiguity(list, 'a message with calls that the target may not take')
 }
 
 /** The name that the contract's own rules use, for profiles without a mapping. */

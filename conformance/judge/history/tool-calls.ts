@@ -76,6 +76,14 @@ export function withoutUnreadCalls(threads: readonly Calls[], tools: ToolMapping
   return threads.map((calls) => new Map([...calls].map(([id, call]) => [id, doubted(call)])))
 }
 
+/** Whether the target surely found a call in the message of a client. */
+export const readsPostedCalls = (threads: readonly { readonly calls: Calls }[]): boolean =>
+  threads.some(({ calls }) =>
+    [...calls.values()].some(
+      ({ askedBy, certainFromMs }) => askedBy?.kind === 'created' && Number.isFinite(certainFromMs),
+    ),
+  )
+
 /** Adds a result to its call. One that writes the id in another case may answer it: whether it does is open. */
 function addResult(write: Write, id: string, calls: Calls): undefined {
   const exact = calls.get(id)

@@ -79,6 +79,8 @@ export const toolProbes = [
       if (asked === null) return
       if (context.ignoresPostedCalls()) {
         await refuseRunsOf(context, asked, 'pending:/thread')
+        for (const id of asked.calls.slice(0, 1).flatMap(nearMisses))
+          await refuseResult(context, asked.thread, id, 'near-miss:/body')
         return answerStepByStep(context, asked)
       }
       for (const id of asked.calls) await sendResult(context, asked.thread, id)
@@ -210,7 +212,10 @@ async function playMatching(context: ProbeContext): Promise<void> {
   const calls = newCallIds(context.random, 3, mapping)
   const [first, second, third] = calls
   const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
-  if (!(await askFor(context, thread, calls, mapping))) return refuseUnknownCall(context, thread)
+  if (!(await askFor(context, thread, calls, mapping))) {
+    await refuseUnknownCall(context, thread)
+    return void (await refuseResult(context, thread, onlyOnUser, 'call-of-user:/body'))
+  }
   await refuseRun(context, 'runThread', thread, 'pending:/thread')
   await refuseResultWithoutId(context, thread)
   const wrongs = [
