@@ -6,7 +6,7 @@ import { othersThatStream } from '../streams/streams.ts'
 /** Assistants that are tried when the profile does not name the one that asks. */
 const mostTried = 2
 
-/** The assistant that the profile names; without a name the likeliest ones, the plain one last. */
+/** The assistant that the profile names; without a name the likeliest ones. */
 export async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   const assistants = await context.askable()
   const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
@@ -15,7 +15,9 @@ export async function askingAssistants(context: ProbeContext): Promise<readonly 
   const others = assistants.filter(
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
   )
-  return [...others.slice(0, mostTried), ...(plain === null ? [] : [plain])].slice(0, mostTried)
+  // One that streams shows more: calls in a stream, and a stream behind their results.
+  const [streaming, whole] = [others.filter((one) => one.streaming), others.filter((one) => !one.streaming)]
+  return [...streaming, ...(plain === null ? [] : [plain]), ...whole].slice(0, mostTried)
 }
 
 /**
