@@ -1,12 +1,13 @@
 /** Chooses the assistants that may ask for tools. Apart, since questions on threads and in completions go to them. */
 import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { othersThatStream } from '../streams/streams.ts'
 
 /** Assistants that are tried when the profile does not name the one that asks. */
 const mostTried = 2
 
-/** The assistant that the profile names; without a name the likeliest ones. */
+/** The assistant that the profile names; without a name that is listed the likeliest ones. */
 export async function askingAssistants(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   const assistants = await context.askable()
   const named = assistants.filter((assistant) => asksForTools(assistant, context.profile))
@@ -15,10 +16,15 @@ export async function askingAssistants(context: ProbeContext): Promise<readonly 
   const others = assistants.filter(
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
   )
-  // One that streams shows more: calls in a stream, and a stream behind their results.
+  const plainOnes = plain === null ? [] : [plain]
+  if (!namesOne(context.profile)) return [...others.slice(0, mostTried), ...plainOnes].slice(0, mostTried)
+  // It goes by another name now; among those that stream it shows more.
   const [streaming, whole] = [others.filter((one) => one.streaming), others.filter((one) => !one.streaming)]
-  return [...streaming, ...(plain === null ? [] : [plain]), ...whole].slice(0, mostTried)
+  return [...streaming, ...plainOnes, ...whole].slice(0, mostTried)
 }
+
+const namesOne = ({ assistants }: TargetProfile): boolean =>
+  Object.values(assistants).some((one) => one !== undefined && 'asksForTools' in one && one.asksForTools)
 
 /**
  * The assistant that streams behind tool results: the one that asks for tools, or else one that differs from the plain one. It
