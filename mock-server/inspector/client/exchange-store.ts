@@ -50,6 +50,8 @@ export function createExchangeStore(): ExchangeStore {
   let rows: ExchangeRow[] = []
   let dropped = 0
   const byId = new Map<number, ExchangeRow>()
+  /** What the journals had when they were read: its events may come later. */
+  const loaded = new Map<string, ReadonlySet<string>>()
   const add = (row: ExchangeRow) => {
     rows.push(row)
     if (row.id !== null) byId.set(row.id, row)
@@ -61,6 +63,11 @@ export function createExchangeStore(): ExchangeStore {
     for (const { id } of old) if (id !== null) byId.delete(id)
     rows = rows.filter((one) => !old.has(one))
     dropped += old.size
+  }
+  const remove = (row: ExchangeRow | undefined) => {
+    if (row === undefined) return
+    rows = rows.filter((one) => one !== row)
+    if (row.id !== null) byId.delete(row.id)
   }
   const start = (running: RunningExchange) => {
     const known = byId.get(running.id)
@@ -87,6 +94,7 @@ export function createExchangeStore(): ExchangeStore {
       else if (event.event === 'chunk') chunk(event)
       else if (event.event === 'exchange') {
         const known = event.id === null ? undefined : byId.get(event.id)
+        if (loaded.get(event.world)?.has(keyOf(event)) === true) return remove(known)
         const row = known ?? runningRow({ ...event, id: event.id ?? -1, held: false, chunks: null, actions: [] })
         const { number, status, reason, outcome, duration_us: durationUs, chunks, faults } = event
         Object.assign(row, { number, status, reason, outcome, durationUs, chunks, faults, held: false })
@@ -95,14 +103,19 @@ export function createExchangeStore(): ExchangeStore {
     },
     load(world, entries) {
       const last = entries.at(-1)?.number ?? 0
+      loaded.set(world, new Set(entries.map(keyOf)))
       const later = rows.filter((row) => row.world === world && (row.number === null || row.number > last))
       rows = [...rows.filter((row) => row.world !== world), ...entries.map(rowOfEntry), ...later].slice(-mostRows)
     },
     forget(world) {
+      loaded.delete(world)
       rows = rows.filter((row) => row.world !== world || row.number === null)
     },
   }
 }
+
+/** A world that is made anew counts from the beginning, so that a number alone names no exchange. */
+const keyOf = ({ number, started_at }: Pick<EntryView, 'number' | 'started_at'>): string => `${number} ${started_at}`
 
 /** Whether an exchange still runs. */
 export function isRunning({ number }: ExchangeRow): boolean {
