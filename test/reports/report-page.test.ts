@@ -159,12 +159,16 @@ test('an exchange says what it proves, and a stream is a table beside the stored
 test('keys go to the search, through failures and through exchanges', async () => {
   const { page } = await browser.open(plain)
   await page.locator('.exchange-list a').first().waitFor()
-  await page.keyboard.press('j')
-  await page.keyboard.press('j')
   const cards = page.locator('.card')
-  expect(page.url()).toContain(`#${await cards.nth(1).getAttribute('id')}`)
-  await page.keyboard.press('k')
-  expect(page.url()).toContain(`#${await cards.first().getAttribute('id')}`)
+  for (const [pressed, card] of [
+    ['j', 0],
+    ['j', 1],
+    ['k', 0],
+  ] as const) {
+    await page.keyboard.press(pressed)
+    const id = await cards.nth(card).getAttribute('id')
+    await expect.poll(() => page.url(), { timeout: 20_000 }).toContain(`#${id}`)
+  }
   await page.keyboard.press('?')
   expect(await page.locator('[data-keys]').isVisible()).toBe(true)
   await page.keyboard.press('/')
