@@ -1,7 +1,7 @@
 /**
- * Limits a wait by the time in which this process could have noticed its end. A limit is told in equal parts, and while
- * the event loop is blocked no more than one of them passes: an answer that waits in a socket, or in a service of the
- * same process, is read before the wait is given up.
+ * Limits how long to wait, without counting time in which this process was blocked. A limit is counted in equal parts, and
+ * a blocked event loop passes no more than one of them: an answer that waits in a socket, or in a service of the same
+ * process, is read before the wait is given up.
  */
 
 interface TimeLimit {
@@ -12,7 +12,7 @@ interface TimeLimit {
 
 const parts = 20
 
-/** Calls `onOver` when `limitMs` milliseconds have passed since the start, and since a restart. It has to be cleared. */
+/** Calls `onOver` once, `limitMs` milliseconds after the start or the latest restart. The caller has to clear it. */
 export const startTimeLimit = (limitMs: number, onOver: () => void): TimeLimit => {
   let passed = 0
   const timer = setInterval(() => {

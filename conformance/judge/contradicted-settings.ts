@@ -8,7 +8,7 @@ import { ignoredAttachment } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
 import { swappedProvocations } from './classify/swapped-provocations.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
-import { fieldsNamedAfterTools } from './history/tool-calls.ts'
+import { fieldsNamedAfterTools, isPosted } from './history/tool-calls.ts'
 import { statusIn } from './history/uploaded-files.ts'
 import { nameOf, quoted } from './read/json.ts'
 import { documentOf, isAccepted, isNoPath, isRefusal, isRun, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -36,13 +36,14 @@ export function unsupportedSetting(analysis: TraceAnalysis): string | null {
   if (profile.tools === null || !profile.claims.has('tools')) return null
   const [refused] = analysis.withOnlyAmbiguity('createMessage', 'a message with calls that the target may not take')
   if (refused !== undefined)
-    return `tools.assistantMessage: the target refuses a message with it (${refused.id}: ${refused.answer.code ?? refused.answer.status}); correct it, or leave it out`
+    return `tools.assistantMessage: the target refuses a message with it (${refusalOf(refused)}); correct it, or leave it out`
   const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message for a call that the target may not read')
   const [first] = sent
   if (first === undefined || !sent.every(isRefusal)) return null
-  const { code, status } = first.answer
-  return `tools.assistantMessage: the target accepts it, shows no call in it and refuses its result (${first.id}: ${code ?? status}); correct it, or leave it out`
+  return `tools.assistantMessage: the target accepts it, shows no call in it and refuses its result (${refusalOf(first)}); correct it, or leave it out`
 }
+
+const refusalOf = ({ id, answer: { code, status } }: ParsedExchange): string => `${id}: ${code ?? status}`
 
 /** What the profile's own limit cut could not be read. */
 function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
@@ -154,8 +155,7 @@ function refusedResults(analysis: TraceAnalysis, { callIds, resultField }: ToolM
   const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message by a mapping that nothing confirms')
   const [first] = sent
   if (first === undefined || !sent.every(isRefusal)) return null
-  const { code, status } = first.answer
-  return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${first.id}: ${code ?? status}); correct tools.resultField or tools.callIds`
+  return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${refusalOf(first)}); correct tools.resultField or tools.callIds`
 }
 
 /** An answer holds something that is named after tools, and no call was found in any. */
@@ -191,4 +191,4 @@ function vainPrompt({ histories }: TraceAnalysis, { prompt, assistant_id }: Tool
 
 /** Calls that a client added are none of the service. */
 const hasAskedForTools = ({ calls }: TraceAnalysis['histories']['threads'][number]): boolean =>
-  [...calls.values()].some(({ askedBy }) => askedBy?.kind !== 'created')
+  [...calls.values()].some((call) => !isPosted(call))

@@ -150,7 +150,7 @@ function areWrittenInVain({ of, histories }: TraceAnalysis, tools: ToolMapping):
   const isWritten = of('createMessage').some(
     ({ body }) => body.kind === 'json' && callsOf(body.value, tools).length > 0,
   )
-  return isWritten && !readsPostedCalls(histories.threads)
+  return isWritten && !readsPostedCalls(histories)
 }
 
 function everyStreams({ book }: TraceAnalysis, streams: boolean): boolean {

@@ -21,6 +21,7 @@ import {
 import { reconstructThreads, type ThreadHistories } from './history/thread-histories.ts'
 import { type UploadedFiles, uploadedFiles } from './history/uploaded-files.ts'
 import { type JudgeProfile, judgeProfile } from './judge-profile.ts'
+import { memoPer } from './memo.ts'
 import { type ParsedExchange, parseContext, parseExchange } from './read/parsed-exchange.ts'
 
 export interface TraceAnalysis {
@@ -97,16 +98,8 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
 }
 
 /** Something that several oracles, or one for each of many readings, derive from a trace, made when it is first asked for. */
-export function memoPerTrace<Made>(make: (analysis: TraceAnalysis) => Made): (analysis: TraceAnalysis) => Made {
-  const made = new WeakMap<TraceAnalysis, { readonly value: Made }>()
-  return (analysis) => {
-    const known = made.get(analysis)
-    if (known !== undefined) return known.value
-    const value = make(analysis)
-    made.set(analysis, { value })
-    return value
-  }
-}
+export const memoPerTrace: <Made>(make: (analysis: TraceAnalysis) => Made) => (analysis: TraceAnalysis) => Made =
+  memoPer
 
 /** Readings by a key, in the order of sending; those without a key are left out. */
 export function groupedBy<Key extends string>(

@@ -54,7 +54,7 @@ export interface Fixtures {
   readonly giveUpShared: () => void
   /** Another tenant of the profile that is the same to the target: their keys read one tenant record. */
   readonly sameAs: (tenant: TenantName) => TenantName | undefined
-  /** Whether the target ignores the calls that a client writes into an assistant message, as far as answers tell. */
+  /** Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers tell. */
   readonly ignoresPostedCalls: () => boolean
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]

@@ -59,6 +59,7 @@ export interface ProbeContext extends ProbeClient {
   ) => Promise<SharedFixture | null>
   /** Another tenant of the profile that is the same to the target, as far as their records tell. */
   readonly sameAs: Fixtures['sameAs']
+  /** Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers tell. */
   readonly ignoresPostedCalls: Fixtures['ignoresPostedCalls']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]

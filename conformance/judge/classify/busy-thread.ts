@@ -1,14 +1,15 @@
-/** Finds refusals that a run of the same thread explains which is still under way. The contract is silent on them. */
+/** Finds refusals that a run still under way on the same thread may explain. The contract is silent on them. */
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
+import { memoPer } from '../memo.ts'
 import { isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { addAmbiguity, type FaultList } from './request-fault.ts'
 
-/** A run without a client surely takes no longer than so many times the longest answer, and as many milliseconds more. */
+/** A run whose client has left is over after this many times the longest answer, plus this many milliseconds. */
 const usualSpread = 3
 const usualSlackMs = 1000
 
-/** A refused message or run beside a run. One whose client left may go on until a list shows its answer. */
+/** A message or run that is refused beside a run. If its client left, a run may go on until a list shows its answer. */
 export function busyAmbiguity(
   parsed: ParsedExchange,
   { writes }: ThreadHistory,
@@ -26,18 +27,12 @@ export function busyAmbiguity(
   if (writes.some(mayBeUnderWay)) addAmbiguity(list, 'a request while a run of its thread may be under way')
 }
 
-const known = new WeakMap<ThreadHistories, number>()
-
 /** Of the whole answers of the trace; `Infinity` where there is none. */
-function longestAnswerMs(histories: ThreadHistories): number {
-  const before = known.get(histories)
-  if (before !== undefined) return before
-  const took = histories.threads.flatMap(({ acknowledged }) =>
+const longestAnswerMs = memoPer(({ threads }: ThreadHistories): number => {
+  const took = threads.flatMap(({ acknowledged }) =>
     acknowledged.flatMap(({ kind, parsed: { sentAtMs, endedAtMs } }) =>
       kind === 'answer' ? [endedAtMs - sentAtMs] : [],
     ),
   )
-  const longest = took.length === 0 ? Number.POSITIVE_INFINITY : took.reduce((left, right) => Math.max(left, right))
-  known.set(histories, longest)
-  return longest
-}
+  return took.length === 0 ? Number.POSITIVE_INFINITY : took.reduce((left, right) => Math.max(left, right))
+})

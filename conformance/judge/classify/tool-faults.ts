@@ -6,8 +6,9 @@
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
-import { type Call, callInOtherCase, readsPostedCalls } from '../history/tool-calls.ts'
+import { type Call, callInOtherCase, isAnswered, isShown, readsPostedCalls } from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
+import { memoPer } from '../memo.ts'
 import { type JsonObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -18,9 +19,10 @@ export function toolMessageFaults(
   parsed: ParsedExchange,
   body: JsonObject,
   thread: ThreadHistory,
-  { profile, histories }: JudgeContext,
+  around: JudgeContext,
   list: FaultList,
 ): undefined {
+  const { profile, histories } = around
   const { tools } = profile
   const field = tools?.resultField ?? contractField
   const loc = ['body', field] as const
@@ -30,7 +32,7 @@ export function toolMessageFaults(
   const id = textField(body, field)
   const call = id === null ? undefined : thread.calls.get(id)
   if (call !== undefined) {
-    if (!isConfirmed(histories, tools)) addAmbiguity(list, 'a tool message by a mapping that nothing confirms')
+    if (!isConfirmed(around)) addAmbiguity(list, 'a tool message by a mapping that nothing confirms')
     return matchAmbiguities(call, parsed, thread, list)
   }
   if (tools === null || id === null) {
@@ -50,33 +52,24 @@ export function postedCallsAmbiguity(
   { profile, histories }: JudgeContext,
   list: FaultList,
 ): undefined {
-  if (callsOf(body, profile.tools).length === 0 || readsPostedCalls(histories.threads)) return
+  if (callsOf(body, profile.tools).length === 0 || readsPostedCalls(histories)) return
   addAmbiguity(list, 'a message with calls that the target may not take')
 }
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
 
-const confirmed = new WeakMap<ThreadHistories, boolean>()
-
 /** Whether the target goes by the mapping of the profile: a wrong one makes right answers look like refusals of matching ones. */
-function isConfirmed(histories: ThreadHistories, tools: ToolMapping | null): boolean {
-  const known = confirmed.get(histories)
-  if (known !== undefined) return known
-  const found = histories.threads.some(({ calls }) =>
-    [...calls.values()].some((call) => isAnswered(call) || (tools !== null && isShown(call, histories, tools))),
-  )
-  confirmed.set(histories, found)
-  return found
-}
-
-const isAnswered = ({ answers }: Call): boolean =>
-  answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY)
+const isConfirmed = memoPer(({ histories, profile: { tools } }: JudgeContext): boolean =>
+  histories.threads.some(({ calls }) =>
+    [...calls.values()].some((call) => isAnswered(call) || (tools !== null && isShownAlone(call, histories, tools))),
+  ),
+)
 
 /** Whether the target itself showed the call, under an id that no other thread has, as the name of a tool would be. */
-function isShown({ id, askedBy }: Call, histories: ThreadHistories, tools: ToolMapping): boolean {
-  if (tools.resultField !== contractField || histories.threadsAsking(id).length > 1) return false
-  return [askedBy?.returned, askedBy?.stored?.first.item].some((message) => callsOf(message, tools).includes(id))
+function isShownAlone(call: Call, histories: ThreadHistories, tools: ToolMapping): boolean {
+  if (tools.resultField !== contractField || histories.threadsAsking(call.id).length > 1) return false
+  return isShown(call, tools)
 }
 
 /** Without a mapping a call may stand in any field, so an id is unknown only when no message of the thread shows it anywhere. */

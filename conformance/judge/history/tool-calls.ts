@@ -4,6 +4,7 @@
  */
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
+import { memoPer } from '../memo.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { ThreadRecord, Write } from './thread-record.ts'
@@ -64,25 +65,30 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
  * such calls at all is open, so that nothing is sure about them.
  */
 export function withoutUnreadCalls(threads: readonly Calls[], tools: ToolMapping | null): readonly Calls[] {
-  const isPosted = ({ askedBy }: Call): boolean => askedBy?.kind === 'created'
-  const isRead = (call: Call): boolean =>
-    call.answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY) ||
-    [call.askedBy?.returned, call.askedBy?.stored?.first.item].some((message) =>
-      callsOf(message, tools).includes(call.id),
-    )
   const posted = threads.flatMap((calls) => [...calls.values()].filter(isPosted))
-  if (posted.length === 0 || posted.some(isRead)) return threads
+  if (posted.length === 0 || posted.some((call) => isAnswered(call) || isShown(call, tools))) return threads
   const doubted = (call: Call): Call => (isPosted(call) ? { ...call, certainFromMs: Number.POSITIVE_INFINITY } : call)
   return threads.map((calls) => new Map([...calls].map(([id, call]) => [id, doubted(call)])))
 }
 
+/** Whether the message of a client asks for the call. */
+export const isPosted = ({ askedBy }: Call): boolean => askedBy?.kind === 'created'
+
+/** Whether the call surely has a result. */
+export const isAnswered = ({ answers }: Call): boolean =>
+  answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY)
+
+/** Whether the target showed the call in the message that asks for it. */
+export const isShown = ({ id, askedBy }: Call, tools: ToolMapping | null): boolean =>
+  [askedBy?.returned, askedBy?.stored?.first.item].some((message) => callsOf(message, tools).includes(id))
+
 /** Whether the target surely found a call in the message of a client. */
-export const readsPostedCalls = (threads: readonly { readonly calls: Calls }[]): boolean =>
-  threads.some(({ calls }) =>
-    [...calls.values()].some(
-      ({ askedBy, certainFromMs }) => askedBy?.kind === 'created' && Number.isFinite(certainFromMs),
+export const readsPostedCalls = memoPer(
+  ({ threads }: { readonly threads: readonly { readonly calls: Calls }[] }): boolean =>
+    threads.some(({ calls }) =>
+      [...calls.values()].some((call) => isPosted(call) && Number.isFinite(call.certainFromMs)),
     ),
-  )
+)
 
 /** Adds a result to its call. One that writes the id in another case may answer it: whether it does is open. */
 function addResult(write: Write, id: string, calls: Calls): undefined {

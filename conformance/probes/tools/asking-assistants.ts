@@ -16,11 +16,10 @@ export async function askingAssistants(context: ProbeContext): Promise<readonly 
   const others = assistants.filter(
     ({ id, requires }) => id !== plain?.id && Object.values(requires).flat().length === 0,
   )
-  const plainOnes = plain === null ? [] : [plain]
-  if (!namesOne(context.profile)) return [...others.slice(0, mostTried), ...plainOnes].slice(0, mostTried)
-  // It goes by another name now; among those that stream it shows more.
-  const [streaming, whole] = [others.filter((one) => one.streaming), others.filter((one) => !one.streaming)]
-  return [...streaming, ...plainOnes, ...whole].slice(0, mostTried)
+  const likeliest = [...others, ...(plain === null ? [] : [plain])]
+  // One that the profile names differently is tried among those that stream first: there it shows more.
+  if (namesOne(context.profile)) likeliest.sort((one, other) => Number(other.streaming) - Number(one.streaming))
+  return likeliest.slice(0, mostTried)
 }
 
 const namesOne = ({ assistants }: TargetProfile): boolean =>

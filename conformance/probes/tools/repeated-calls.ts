@@ -1,13 +1,14 @@
 /**
- * Answers one of two calls twice. Apart from the other probes of tools, since a second result is open, and no thread is a
- * plain one behind it.
+ * Answers one of two calls twice. It is apart from the other probes of tools because the contract is silent on a second
+ * result, and what follows in that thread proves nothing.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { toolResult } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { refuseRun } from '../threads/runs.ts'
 import { sendResult } from './results.ts'
+import { askFor } from './tools.ts'
 
 export const repeatedCallProbes = [
   {
@@ -25,24 +26,18 @@ export const repeatedCallProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** As many results as calls stand there then; one call still waits. */
+/** Then there are as many results as calls, and one call still waits for its own. */
 async function playTwice(context: ProbeContext): Promise<void> {
   const mapping = context.profile.tools
   const thread = await context.shared('calls')
   if (mapping === null || thread === null || thread.fresh) return
   const calls = newCallIds(context.random, 2, mapping)
-  const json = askingMessage(calls, 'I need that again.', mapping) ?? {}
-  const here = { in: { thread_id: thread.id } } as const
-  const asked = await context.send('createMessage', { ...here, purpose: 'asked-again:/body', expects: 'either', json })
-  if (asked.outcome !== 'accepted') return
+  if (!(await askFor(context, thread.id, calls, mapping))) return
   for (const id of calls.slice(1)) {
     await sendResult(context, thread.id, id)
-    const again = { purpose: 'answered-again:/body', expects: 'either' } as const
-    await context.send('createMessage', {
-      ...here,
-      ...again,
-      json: resultMessage(id, toolResult(context.random), mapping),
-    })
+    const json = resultMessage(id, toolResult(context.random), mapping)
+    const again = { purpose: 'answered-again:/body', expects: 'either', json } as const
+    await context.send('createMessage', { in: { thread_id: thread.id }, ...again })
   }
   await refuseRun(context, 'runThread', thread.id, 'half-pending:/thread')
 }

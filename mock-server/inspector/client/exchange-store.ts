@@ -50,7 +50,7 @@ export function createExchangeStore(): ExchangeStore {
   let rows: ExchangeRow[] = []
   let dropped = 0
   const byId = new Map<number, ExchangeRow>()
-  /** What the journals had when they were read: its events may come later. */
+  /** What the journal of each world held when it was read; the events of these exchanges may come later. */
   const loaded = new Map<string, ReadonlySet<string>>()
   const add = (row: ExchangeRow) => {
     rows.push(row)

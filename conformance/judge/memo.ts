@@ -1,0 +1,13 @@
+/** Remembers what was derived from an object, as long as the object is in use. */
+
+/** The function, made to derive once for each object. */
+export function memoPer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  const made = new WeakMap<Key, { readonly value: Made }>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known.value
+    const value = make(key)
+    made.set(key, { value })
+    return value
+  }
+}
