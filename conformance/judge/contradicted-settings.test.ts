@@ -200,6 +200,16 @@ test('so does a refused message with a call', () => {
   expect(reason).toMatch(/tools\.assistantMessage: the target refuses a message with it/)
 })
 
+test('where no result was ever taken, the mapping itself is named', () => {
+  const trace = new TraceBuilder()
+  const thread = questioned(trace)
+  const content = 'Let me look.'
+  const body = { id: trace.id(), thread_id: thread, role: 'assistant', content, created_at: trace.stamp() }
+  trace.add(thread, 'assistant', content, { more: { tool_calls: [{ id: 'alpha' }] }, body })
+  result(trace, thread, 'alpha', unmatched)
+  expect(trace.judge().reason).toMatch(/^tools\.resultField: the target refuses every result/)
+})
+
 test('a target that takes the result need not show the call', () => {
   expect(judgedCalls({}).outcome).not.toBe('invalid')
 })

@@ -151,11 +151,15 @@ function contradictedMapping(analysis: TraceAnalysis): string | null {
 }
 
 /** Every result was refused, and nothing else was wrong with it. */
-function refusedResults(analysis: TraceAnalysis, { callIds, resultField }: ToolMapping): string | null {
+function refusedResults(
+  analysis: TraceAnalysis,
+  { callIds, resultField, assistantMessage }: ToolMapping,
+): string | null {
   const sent = analysis.withOnlyAmbiguity('createMessage', 'a tool message by a mapping that nothing confirms')
   const [first] = sent
   if (first === undefined || !sent.every(isRefusal)) return null
-  return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${refusalOf(first)}); correct tools.resultField or tools.callIds`
+  const orLeaveOut = assistantMessage === undefined ? '' : ', or leave tools.assistantMessage out'
+  return `tools.resultField: the target refuses every result that names the call at ${callIds} in ${resultField} (${refusalOf(first)}); correct tools.resultField or tools.callIds${orLeaveOut}`
 }
 
 /** An answer holds something that is named after tools, and no call was found in any. */

@@ -33,6 +33,8 @@ export function toolMessageFaults(
   const call = id === null ? undefined : thread.calls.get(id)
   if (call !== undefined) {
     if (!isConfirmed(around)) addAmbiguity(list, 'a tool message by a mapping that nothing confirms')
+    else if (isUnread(call)) addAmbiguity(list, 'a tool message for a call that the target may not read')
+    if (isUnread(call)) return
     return matchAmbiguities(call, parsed, thread, list)
   }
   if (tools === null || id === null) {
@@ -86,7 +88,6 @@ function isNowhere(id: string, thread: ThreadHistory, parsed: ParsedExchange): b
 }
 
 function matchAmbiguities(call: Call, parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {
-  if (isUnread(call)) return addAmbiguity(list, 'a tool message for a call that the target may not read')
   if (call.certainFromMs > parsed.sentAtMs) return addAmbiguity(list, 'a tool message while its call is being written')
   if (call.answers.some((write) => write.parsed !== parsed && write.sentAtMs < parsed.endedAtMs)) {
     return addAmbiguity(list, 'a second tool message for one call')
