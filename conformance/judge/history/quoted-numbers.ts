@@ -3,6 +3,7 @@
  * conversation only, so an answer that quotes the number of another conversation was made from it.
  */
 import { bothRuns, completionOperations, type OperationId } from '../../../spec/index.ts'
+import { memoPer } from '../memo.ts'
 import { threadKey } from '../read/formats.ts'
 import { fieldOf, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
@@ -89,10 +90,10 @@ export function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boo
 }
 
 /** The threads that a request names and that its answer names: one, as a rule. */
-function threadsOf(parsed: ParsedExchange): readonly string[] {
+const threadsOf = memoPer((parsed: ParsedExchange): readonly string[] => {
   const named = [parsed.params.thread_id, answeredThread(parsed), ...queryValues(parsed, 'thread_id')]
   return [...new Set(named.flatMap((id) => (id == null ? [] : [threadKey(id)])))]
-}
+})
 
 /** Whether a request belongs to the conversation of an answer. */
 export function ownedBy(answered: ParsedExchange): (parsed: ParsedExchange) => boolean {
