@@ -121,6 +121,10 @@ test.each([
   ['{}', '/log/entries is not a list: this is no HAR'],
   [har(entry({ startedDateTime: 'then' })), '/log/entries/0/startedDateTime is not a date'],
   [har(entry({ request: { method: 'GET', url: 'x', headers: [] } })), '/log/entries/0/request/url is not a URL'],
+  [
+    har(entry({ request: { method: 'GET', url: { toString: 1 }, headers: [] } })),
+    '/log/entries/0/request/url is not a string',
+  ],
   [har(entry({ request: { url, headers: [] } })), '/log/entries/0/request/method is not a string'],
   [har(entry({}, { headers: [{ name: 'a' }] })), '/log/entries/0/response/headers/0/value is not a string'],
 ])('a broken HAR names the place (%#)', (text, message) => {

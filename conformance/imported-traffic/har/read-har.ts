@@ -135,6 +135,9 @@ const readEntry = (entry: unknown, pointer: string): HarEntry => {
   }
 }
 
+/** Whatever is no address is read as one, so that its place is told. */
+const isHttp = (url: unknown): boolean => typeof url !== 'string' || !/^(?:data:|blob:|ws)/.test(url)
+
 /** The entries that are HTTP, in the order of the file. Throws HarError. */
 export const readHar = (text: string): readonly HarEntry[] => {
   let har: unknown
@@ -147,6 +150,6 @@ export const readHar = (text: string): readonly HarEntry[] => {
   if (!Array.isArray(entries)) throw new HarError('/log/entries', 'is not a list: this is no HAR')
   return entries
     .map((entry, index) => ({ entry, pointer: `/log/entries/${index}` }))
-    .filter(({ entry }) => /^(?!data:|blob:|ws)/.test(String(field(field(entry, 'request'), 'url'))))
+    .filter(({ entry }) => isHttp(field(field(entry, 'request'), 'url')))
     .map(({ entry, pointer }) => readEntry(entry, pointer))
 }
