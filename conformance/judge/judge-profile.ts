@@ -15,6 +15,8 @@ export interface JudgeProfile {
   /** Tenants to whose threads nobody but the trace writes. */
   readonly exclusive: ReadonlySet<string>
   readonly tenants: ReadonlySet<string>
+  /** The keys of the primary tenant, by their names in the profile: its own and the spare one. */
+  readonly primaryKeys: ReadonlyMap<string, string>
   readonly claims: ReadonlySet<ConformanceLevel>
   readonly threads: ThreadSource | null
   readonly runBody: unknown
@@ -73,6 +75,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     source: header.source,
     exclusive: new Set(header.exclusive ?? []),
     tenants: new Set(isObject(tenants) ? Object.keys(tenants) : []),
+    primaryKeys: primaryKeys(tenants),
     claims: new Set(
       Array.isArray(claims) ? conformanceLevels.filter((level) => claims.includes(level)) : conformanceLevels,
     ),
@@ -93,6 +96,11 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
     provoking: [...provocations(fieldOf(profile, 'provoke')), ...failingAssistants(fieldOf(profile, 'assistants'))],
     declares: declaredAnswers(fieldOf(profile, 'declares')),
   }
+}
+
+function primaryKeys(tenants: unknown): ReadonlyMap<string, string> {
+  const named = ['primary', 'spare'].map((name) => [name, textField(fieldOf(tenants, name), 'key')] as const)
+  return new Map(named.flatMap(([name, key]) => (key === null ? [] : [[name, key] as const])))
 }
 
 function threadSource(value: unknown): ThreadSource | null {

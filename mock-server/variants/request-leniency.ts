@@ -4,8 +4,9 @@ import type { HookOverride } from '../exchange/hooks.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { Parsed, RequestInput } from '../exchange/request-input.ts'
 import { isObject } from '../overrides/json-edit.ts'
-import { messagesIn, misparseRequests, rejectRequests } from '../overrides/rules.ts'
+import { acceptBodies, messagesIn, misparseRequests, rejectRequests } from '../overrides/rules.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
 
 const pydantic = { freedom: 'The contract does not say how strictly a value of a request is read.' } as const
@@ -199,6 +200,12 @@ export const readingVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'threads.role-spelled-freely',
+    because: pydantic,
+    description: 'The role of a message is read in any case and with blanks around it.',
+    overrides: [acceptBodies('createMessage', withRoleReadFreely)],
+  },
+  {
     id: 'threads.run-body-required',
     because: 'threads.run-without-body',
     description: 'A run needs a JSON object as body, an empty one will do.',
@@ -214,3 +221,7 @@ export const readingVariants: readonly Variant[] = [
 
 const isBlank = (command: { readonly operation: string; readonly message?: { readonly content: string } }): boolean =>
   command.operation === 'createMessage' && command.message?.content.trim() === ''
+
+function withRoleReadFreely(sent: JsonObject): Json {
+  return typeof sent.role === 'string' ? { ...sent, role: sent.role.trim().toLowerCase() } : sent
+}

@@ -147,9 +147,9 @@ export const threads = [
     id: 'threads.server-sets-identity',
     level: 'must',
     basis: 'implied',
-    rule: 'id, thread_id and created_at come from the service, even when the request body tries to set them.',
+    rule: 'thread_id and created_at come from the service, even when the request body tries to set them.',
     section: create,
-    owedBy: owedByEach(['createMessage'], ['id', 'thread_id', 'created_at']),
+    owedBy: owedByEach(['createMessage'], ['thread_id', 'created_at']),
     fix: 'Read only the documented fields of the body.',
   },
   {

@@ -39,6 +39,7 @@ const ambiguityTexts = [
   'a run of an assistant that requires fields',
   "a run without the profile's fields",
   'a run with an assistant that is not listed for the tenant',
+  'a role in another spelling',
   'a run without a body',
   'a second tool message for one call',
   'a slash at the end of the path',

@@ -1,6 +1,6 @@
 /** Finds the faults of an added message and of a run's body in their bytes alone. */
 
-import { isRole, isWellFormed } from '../read/formats.ts'
+import { isRole, isRoleSpelledOtherwise, isWellFormed } from '../read/formats.ts'
 import { hasField, type JsonObject } from '../read/json.ts'
 import { addAmbiguity, addFault, type FaultList } from './request-fault.ts'
 
@@ -20,6 +20,7 @@ export function messageFaults(body: JsonObject, { extraFields, asks }: MessageFo
   else contentFaults(content, list)
   if (!hasField(body, 'role')) addFault(list, 'role-missing', 'body', 'role')
   else if (typeof role !== 'string') addFault(list, 'role-not-string', 'body', 'role')
+  else if (isRoleSpelledOtherwise(role)) addAmbiguity(list, 'a role in another spelling')
   else if (!isRole(role)) addFault(list, 'role-unknown', 'body', 'role')
   for (const name of Object.keys(body)) {
     if (name !== 'content' && name !== 'role' && !extraFields.has(name)) {

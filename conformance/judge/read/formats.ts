@@ -30,6 +30,9 @@ const roles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistan
 /** Whether a value is one of the roles that a message may have. */
 export const isRole = (value: unknown): boolean => roles.has(value)
 
+/** A known role in other letters or with blanks around it. */
+export const isRoleSpelledOtherwise = (text: string): boolean => !isRole(text) && isRole(text.trim().toLowerCase())
+
 /** A UUID of the versions and variant that generators make; nil, max and hand-made ones are not. */
 export const isOrdinaryUuid = (value: string): boolean => /^.{14}[1-8].{4}[89ab]/i.test(value) && isUuid(value)
 

@@ -3,6 +3,7 @@
  * The probe says what every run has to cover, a field and the ways to break it.
  */
 import { type Mutant, type RequestParts, requestMutants } from '../../../generators/index.ts'
+import { isRoleSpelledOtherwise } from '../../judge/read/formats.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { InvalidRequest } from './send-invalid.ts'
@@ -57,7 +58,7 @@ function deckOf(
   const matches = placeMatcher(pointer)
   const wanted: readonly string[] = operators
   const all = random.shuffled(
-    mutants.filter((one) => wanted.includes(one.operator) && matches(one.pointer) && !isPadded(one)),
+    mutants.filter((one) => wanted.includes(one.operator) && matches(one.pointer) && !isLenient(one)),
   )
   const firstOfKind = new Map<string, Mutant>()
   for (const one of all) {
@@ -74,11 +75,12 @@ function placeMatcher(pointer: string): (found: string) => boolean {
   return (found) => pattern.test(found)
 }
 
-/** A blank around an id, which some servers cut off: the contract leaves that open. */
-function isPadded(mutant: Mutant): boolean {
-  if (mutant.operator !== 'N-UUID') return false
+/** A blank around an id, and a role in other letters: whether a server reads them as what they stand for is open. */
+function isLenient(mutant: Mutant): boolean {
   const value = valueAt(mutant)
-  return typeof value === 'string' && value !== value.trim()
+  if (typeof value !== 'string') return false
+  if (mutant.operator === 'N-ENUM') return isRoleSpelledOtherwise(value)
+  return mutant.operator === 'N-UUID' && value !== value.trim()
 }
 
 /** A number in the place of a text, which careless code converts. */
@@ -90,8 +92,7 @@ function kindOf(mutant: Mutant): string {
   if (mutant.operator !== 'N-ENUM' && mutant.operator !== 'N-UUID')
     return `${mutant.operator} ${Array.isArray(value) ? 'array' : typeof value}`
   const text = String(value)
-  if (text !== text.trim()) return 'blanks'
-  if (mutant.operator === 'N-ENUM') return text !== text.toLowerCase() ? 'another case' : 'another word'
+  if (mutant.operator === 'N-ENUM') return 'another word'
   return text.length === 36 ? 'another letter' : text.length > 36 ? 'too long' : 'too short'
 }
 

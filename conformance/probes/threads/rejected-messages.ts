@@ -63,7 +63,7 @@ export const rejectedMessageProbes = [
     ],
     needs,
     after: ['threads.interleaved'],
-    cost: { exchanges: 13, modelCalls: 0 },
+    cost: { exchanges: 12, modelCalls: 0 },
     play: (context) => refuseMessages(context, faultyMessages(context)),
   },
   {
@@ -177,7 +177,7 @@ function faultyMessages(context: ProbeContext): readonly InvalidRequest[] {
     ...missing,
     ...drawn(1, '/content', 'N-NULL'),
     ...drawn(4, '/content', 'N-TYPE', 'N-ARR1'),
-    ...drawn(3, '/role', 'N-ENUM'),
+    ...drawn(2, '/role', 'N-ENUM'),
     ...drawn(1, '/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
     ...drawn(1, '/role', 'N-DROP'),
   ]

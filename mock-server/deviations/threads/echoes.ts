@@ -164,9 +164,6 @@ export const threadEchoes = {
     ),
   ],
   'threads.server-sets-identity': [
-    deviation('threads.client-sets-id', 'Takes the id of a message from the request.', identityFromBody('id'), {
-      trigger: 'a body with an id',
-    }),
     deviation(
       'threads.client-sets-thread-id',
       'Takes the thread_id of a message from the request.',
@@ -198,7 +195,7 @@ function reformatted(content: string): string {
 }
 
 /** Shows a field as the request had it, wherever the message is read. */
-function identityFromBody(field: 'id' | 'thread_id' | 'created_at'): HookOverride {
+function identityFromBody(field: 'thread_id' | 'created_at'): HookOverride {
   return overrideReplyWithMemory(
     ['createMessage', 'listMessages'],
     () => new Map<Json, Json>(),

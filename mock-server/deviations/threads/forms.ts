@@ -133,24 +133,6 @@ export const threadForms = {
         () => 'user',
       ),
     ),
-    deviation(
-      'threads.role-of-any-case',
-      'Takes roles in any case.',
-      withRole(
-        ({ role }) => typeof role === 'string' && role !== role.toLowerCase(),
-        (role) => role.toLowerCase(),
-      ),
-      { trigger: 'a known role in upper case' },
-    ),
-    deviation(
-      'threads.role-with-blanks',
-      'Trims the role before it compares it.',
-      withRole(
-        ({ role }) => typeof role === 'string' && role !== role.trim(),
-        (role) => role.trim(),
-      ),
-      { trigger: 'a known role with blanks around it' },
-    ),
   ],
   'threads.role-required': [
     deviation(

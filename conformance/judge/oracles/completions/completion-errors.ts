@@ -207,8 +207,16 @@ const idForms: ReadonlySet<FaultRule> = new Set([
 /** Which code answers a field that only the assistant requires is not shown; where it is this one, it points there. */
 const ofAssistant: ReadonlySet<FaultRule> = new Set(['required-root-field', 'required-user_data-field'])
 
-/** A value that is no UUID names no assistant either. */
+/** What is no text may count as an empty one. */
+const contentForms: ReadonlySet<FaultRule> = new Set(['content-missing', 'content-not-string'])
+
+/**
+ * A value that is no UUID names no assistant either. The code for an unknown role is not shown where messages are added, and the
+ * same code may check both.
+ */
 const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean =>
+  (contentForms.has(rule) && code === 'message_content_empty') ||
+  (rule === 'role-unknown' && code === 'bad_request') ||
   (idForms.has(rule) && (code === 'assistant_not_available' || code === 'resource_not_found')) ||
   (ofAssistant.has(rule) && code !== 'validation_error')
 

@@ -225,6 +225,9 @@ const errorCases: readonly OracleCase[] = [
   inconclusive(names, 'createChatCompletion', 'beside a field that is not shown the fault may be that field', (s) =>
     ask(s, { user_id: 'ann', temperature: 1 }, rejectedWith('bad_request')),
   ),
+  inconclusive(names, 'createChatCompletion', 'the code for an unknown role is not shown', (s) =>
+    ask(s, { messages: [{ role: 'wizard', content: 'Hello' }] }, rejectedWith('bad_request')),
+  ),
   ...['assistant_not_available', 'resource_not_found'].map((code) =>
     violates(names, 'createChatCompletion', `${code} tells of no wrong user_id`, (s) =>
       ask(s, { user_id: 'ann' }, rejectedWith(code)),

@@ -29,6 +29,14 @@ const key = (s: TraceBuilder): Fields => ({
 })
 const keys = (s: TraceBuilder, change: Change = {}, id: string = uuid(60)) =>
   s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
+/** A list of keys with these values, by a profile that names two keys of the tenant. */
+const keysOf =
+  (...values: readonly string[]) =>
+  (s: TraceBuilder): unknown =>
+    keys(s, { with: { api_keys: values.map((api_key) => ({ ...key(s), id: s.id(), api_key })) } })
+const twoKeys: TraceBuilderOptions = {
+  profile: { tenants: { primary: { key: 'own-key' }, spare: { key: 'spare-key' } } },
+}
 /** A thread of the first key, read by another key, of the tenant `id` as well or of one of its own. */
 const readByOther = (trace: TraceBuilder, id: string | null, change: Parameters<TraceBuilder['list']>[1]) => {
   const api_keys = [key(trace)]
@@ -137,6 +145,10 @@ proveOracles(tenancyOracles, [
   unexercised('tenancy.key-ids-unique', 'listMyApiKeys', 'one key shows nothing', (s) => keys(s)),
   upholds('tenancy.calling-key-listed', 'listMyApiKeys', 'at least one key', (s) => keys(s)),
   violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no key', (s) => keys(s, { with: { api_keys: [] } })),
+  violates('tenancy.calling-key-listed', 'listMyApiKeys', 'another key alone', keysOf('spare-key'), twoKeys),
+  ...['own-key', 'own-***'].map((own) =>
+    noViolation('tenancy.calling-key-listed', 'listMyApiKeys', `${own} beside it`, keysOf('spare-key', own), twoKeys),
+  ),
   violates('tenancy.calling-key-listed', 'listMyApiKeys', 'no keys at first, and no keys later', (s) => {
     for (const api_keys of [[], [key(s)], []]) keys(s, { with: { api_keys } })
     keys(s, { ...other, with: { api_keys: [key(s)] } }, uuid(61))

@@ -49,9 +49,27 @@ const callingKeyListed: Oracle = (analysis, observe) => {
   for (const { parsed, record } of tenantsOf(analysis)) {
     const keys = fieldOf(record, 'api_keys')
     if (!Array.isArray(keys)) continue
-    if (keys.length > 0) observe.held('listMyApiKeys', null, parsed.id)
-    else contradict(observe, placeOf(parsed), '/api_keys', null, 'at least one key', keys)
+    if (keys.length === 0) contradict(observe, placeOf(parsed), '/api_keys', null, 'at least one key', keys)
+    else if (showsOthersAlone(analysis, parsed, keys)) tellKeyInUse(observe, parsed)
+    else observe.held('listMyApiKeys', null, parsed.id)
   }
+}
+
+/** Whether each value in a list is that of another key of the tenant; a value that is masked may be of any key. */
+function showsOthersAlone({ profile }: TraceAnalysis, { tenant }: ParsedExchange, keys: readonly unknown[]): boolean {
+  if (tenant === null || !profile.primaryKeys.has(tenant)) return false
+  const others = [...profile.primaryKeys].flatMap(([name, value]) => (name === tenant ? [] : value))
+  return keys.every((key) => others.includes(textField(key, 'api_key') ?? ''))
+}
+
+function tellKeyInUse(observe: ObservationLog, { id }: ParsedExchange): undefined {
+  observe.contradicted('listMyApiKeys', null, {
+    exchanges: [id],
+    expected: 'the key in use among the keys',
+    actual: 'another key of the tenant alone',
+    pointer: '/api_keys',
+    because: `${id} lists keys with their values, and each of them is another key of the tenant than the one that made the call.`,
+  })
 }
 
 /** One record may be listed twice; records of two values are of two keys. */

@@ -74,15 +74,6 @@ const creationCases: readonly OracleCase[] = [
       s.add(thread, 'user', 'Hello', { more: { thread_id: thread } })
     },
   ),
-  violates(
-    'threads.server-sets-identity',
-    'createMessage id',
-    'the id of the thread becomes that of the message',
-    (s) => {
-      const thread = begun(s)
-      s.add(thread, 'user', 'Hello', { more: { id: thread } })
-    },
-  ),
   violates('threads.server-sets-identity', 'createMessage created_at', 'a sent created_at is taken', (s) =>
     add(s, { more: { created_at: timestampText(1) } }),
   ),

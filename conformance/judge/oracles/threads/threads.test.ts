@@ -86,6 +86,11 @@ proveOracles(threadsOracles, [
   violates('threads.role-known', 'createMessage', 'an unknown role becomes user', (s) =>
     add(s, 'wizard', 'Hello', { with: { role: 'user' } }),
   ),
+  ...['USER', ' User '].map((role) =>
+    noViolation('threads.role-known', 'createMessage', `${JSON.stringify(role)} may be read as user`, (s) =>
+      add(s, role, 'Hello', { with: { role: 'user' } }),
+    ),
+  ),
   upholds('threads.role-required', 'createMessage', 'without a role it is refused', (s) => {
     add(s, 'user', 'Hello')
     add(s, 'user', 'x', { sends: '{"content":"x"}', ...no })
@@ -132,10 +137,10 @@ proveOracles(threadsOracles, [
   noViolation('threads.unknown-thread-error', '', 'an id that is no UUID may get any error', (s) =>
     s.assistants().list('nowhere', rejectedWith('validation_error_of_mine', 422)),
   ),
-  upholds('threads.server-sets-identity', 'createMessage id', 'a sent id is passed over', (s) =>
-    add(s, 'user', 'Hello', { more: { id: uuid(50) }, with: { id: uuid(51) } }),
+  upholds('threads.server-sets-identity', 'createMessage created_at', 'a sent created_at is passed over', (s) =>
+    add(s, 'user', 'Hello', { more: { created_at: timestampText(1) }, with: { created_at: timestampText(2) } }),
   ),
-  violates('threads.server-sets-identity', 'createMessage id', 'a sent id is taken', (s) =>
+  noViolation('threads.server-sets-identity', '', 'who chooses the id of a message is open', (s) =>
     add(s, 'user', 'Hello', { more: { id: uuid(50) } }),
   ),
   upholds('threads.completion-thread-closed', 'createMessage', 'any refusal will do', (s) => {

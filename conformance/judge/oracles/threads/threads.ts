@@ -3,7 +3,7 @@ import { bothRuns, type TestableId, threadOperations } from '../../../../spec/in
 import { isToolField } from '../../../profile/tool-fields.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isSameUuid, isWellFormed } from '../../read/formats.ts'
+import { isRoleSpelledOtherwise, isSameUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, namesOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -40,6 +40,7 @@ const createEchoes: Oracle = (analysis, observe) => {
       const expected = textField(sent, facet)
       const actual = fieldOf(created, facet)
       if (expected === null || actual === undefined || !isWellFormed(expected)) continue
+      if (facet === 'role' && isRoleSpelledOtherwise(expected)) continue
       if (actual === expected) observe.held('createMessage', facet, parsed.id)
       else {
         const [sentText, createdText] = namesOf(expected, actual)
@@ -157,7 +158,7 @@ export function judgeCode(
 
 const serverSetsIdentity: Oracle = (analysis, observe) => {
   for (const { parsed, sent, created } of creations(analysis)) {
-    for (const facet of ['id', 'thread_id', 'created_at'] as const) {
+    for (const facet of ['thread_id', 'created_at'] as const) {
       const tried = fieldOf(sent, facet)
       if (tried === undefined || (facet === 'thread_id' && tried === parsed.params.thread_id)) continue
       if (fieldOf(created, facet) !== tried) observe.held('createMessage', facet, parsed.id)
