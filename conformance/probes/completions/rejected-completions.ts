@@ -120,7 +120,7 @@ export const rejectedCompletionProbes = [
     after: ['completions.answer'],
     // Its list shows as well what a refusal for want of the assistant's own fields has left in that thread.
     behind: ['completions.field-refusals', 'completions.required-fields'],
-    cost: { exchanges: 5, modelCalls: 0 },
+    cost: { exchanges: 6, modelCalls: 0 },
     play: refuseWithinThread,
   },
   {
@@ -211,6 +211,9 @@ function withMoreTurns(
   return { ...body, messages: [...(Array.isArray(body.messages) ? body.messages : []), ...turns.flat()] }
 }
 
+/** The most common mistake of all: two fields are missing side by side, so that what is told of one may be told of the other. */
+const nothingSent: InvalidRequest = { purpose: 'drop:/body/assistant_id+drop:/body/messages', json: {} }
+
 /** A refused completion that names a live thread must not leave its messages there. */
 async function refuseWithinThread(context: ProbeContext): Promise<void> {
   const assistant = await context.assistant('plain')
@@ -221,7 +224,7 @@ async function refuseWithinThread(context: ProbeContext): Promise<void> {
   const query = [['thread_id', thread.id]] as const
   const unknown = { purpose: 'unknown:/body/assistant_id', json: { ...body, assistant_id: nil } }
   const dropped = statedFaults(context, body).slice(0, 1)
-  const wrongs = [unknown, severalFaults(body), ...dropped, ...dropped]
+  const wrongs = [unknown, nothingSent, severalFaults(body), ...dropped, ...dropped]
   for (const wrong of wrongs) await sendOneInvalid(context, 'createChatCompletion', { ...wrong, query })
   await listCompletionThread(context, thread.id)
 }

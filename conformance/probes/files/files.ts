@@ -45,6 +45,8 @@ const samples = {
 
 /** What a model may read as part of a thread. The bare socket writes it in two parts, whose border lies inside of the dash. */
 const shortText = 'A few lines of notes – no more.\n'
+/** Above 64 KiB: what processes a file in one buffer of that size never completes it. */
+const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
 
 export const fileProbes = [
   {
@@ -144,7 +146,10 @@ export const fileProbes = [
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
-      const uploads = await uploadAtOnce(context, 'text/plain', shortText, [temporary, kept])
+      const uploads = await uploadAtOnce(context, 'text/plain', {
+        slow: [temporary, shortText],
+        quick: [kept, minutes],
+      })
       // What nobody took is never complete, and would be waited for.
       if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
       // A word and a number: each has careless readers of its own.

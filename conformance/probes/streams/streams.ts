@@ -1,4 +1,5 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
@@ -27,9 +28,10 @@ export const streamProbes = [
     cost: (profile) => (hasEvents(profile) ? { exchanges: 4, modelCalls: 2 } : { exchanges: 2, modelCalls: 1 }),
     play: async (context) => {
       const known = new Set(context.touched().map(({ id }) => id))
+      const isBrief = context.random.below(2) === 0
       await Promise.all([
-        askAnother(context, 'streamChatCompletion'),
-        ...(hasEvents(context.profile) ? [askAnother(context, 'streamChatCompletionEvents')] : []),
+        askAnother(context, 'streamChatCompletion', isBrief),
+        ...(hasEvents(context.profile) ? [askAnother(context, 'streamChatCompletionEvents', !isBrief)] : []),
       ])
       const added = context.touched().filter(({ id }) => !known.has(id))
       for (const { id } of added) await listCompletionThread(context, id)
@@ -58,7 +60,7 @@ export const streamProbes = [
       claims.includes('streaming') ? { exchanges: 0, modelCalls: 0 } : { exchanges: 2, modelCalls: 1 },
     play: async (context) => {
       if (context.profile.claims.includes('streaming')) return
-      await askAnother(context, 'streamChatCompletionEvents')
+      await askAnother(context, 'streamChatCompletionEvents', context.random.below(2) === 0)
       await listCompletionThread(context)
     },
   },
@@ -116,19 +118,21 @@ function hasEvents({ claims }: TargetProfile): boolean {
   return claims.includes('events')
 }
 
-/** Asks another assistant than the plain one, where there is one. */
+/** Asks another assistant than the plain one, where there is one; a brief completion has one message, as most first ones have. */
 async function askAnother(
   context: ProbeContext,
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
+  isBrief: boolean,
 ): Promise<void> {
   const plain = await context.assistant('plain')
   if (plain === null) return
   const other = await lastThatStreams(context, plain)
   const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionOfTwo
-  await context.send(operation, {
-    json: other === undefined ? context.completion(plain) : await asking(context, other),
-  })
+  const json = other === undefined ? context.completion(plain) : await asking(context, other)
+  await context.send(operation, { json: isBrief ? { ...json, messages: [lastMessageOf(json)] } : json })
 }
+
+const lastMessageOf = (json: unknown): unknown => valuesAt(json, '/messages/*').at(-1)
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */
 export async function lastThatStreams(

@@ -28,16 +28,17 @@ export async function uploadTo(
 /** So long that the head of an upload has arrived, and its body has not. */
 const insideBodyMs = 10
 
+type Upload = readonly [grant: Answer, body: string]
+
 /** Another file arrives while the body of one is on its way: what a service keeps for all uploads is then the other's. */
 export function uploadAtOnce(
   context: ProbeContext,
   type: string,
-  body: string,
-  [slow, quick]: readonly [slow: Answer, quick: Answer],
+  { slow: [slow, slowBody], quick: [quick, quickBody] }: Readonly<Record<'slow' | 'quick', Upload>>,
 ): Promise<readonly (Answer | null)[]> {
   return Promise.all([
-    uploadInParts(slow, context, type, body),
-    context.pause(insideBodyMs).then(() => uploadTo(quick, context, type, body)),
+    uploadInParts(slow, context, type, slowBody),
+    context.pause(insideBodyMs).then(() => uploadTo(quick, context, type, quickBody)),
   ])
 }
 

@@ -7,8 +7,9 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, longQuestionInOtherScript, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
+import { withQuestion } from '../completions/completions.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -112,14 +113,14 @@ export const tenancyProbes = [
     rare: true,
     exercises: [
       exercised(
-        ['createChatCompletion', 'streamChatCompletionEvents'],
+        ['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents'],
         ...successRules,
         'completions.carries-thread-id',
       ),
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // By then the second tenant's assistant has answered, so both questions are sent at once, after an abandoned stream.
+    // By then the second tenant's assistant has answered, so both questions are sent at once.
     behind: ['tenancy.second-tenant-threads'],
     cost: { exchanges: 2, modelCalls: 2 },
     play: playSecondTenantCompletions,
@@ -215,24 +216,38 @@ function missingIn(
 }
 
 /**
- * Answers again with the other key: some faults only the second tenant meets. All are of an assistant that streams, since the
- * first tenant tries to continue their threads in both forms.
+ * Asks again with the other key: some faults only the second tenant meets. Where the caller of a stream leaves, neither the
+ * answer beside it nor a later stream may suffer. All are of an assistant that streams, since the first tenant tries to
+ * continue their threads in both forms.
  */
 async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
   const as = 'secondary'
   const assistant = await context.assistant('plain', as)
   if (assistant === null) return
   const demanding = await context.assistant('demanding', as)
-  const [streamed] = assistant.streaming
-    ? claimedOf(context, ['streamChatCompletionEvents', 'streamChatCompletion'])
-    : []
+  // In every other run the caller of a text stream leaves; not by chance, which is another in each part of a divided run.
+  const leaves = context.random.runNumber % 2 === 1 && context.profile.claims.includes('streaming')
+  const forms: readonly OperationId[] = leaves
+    ? ['streamChatCompletion']
+    : ['streamChatCompletionEvents', 'streamChatCompletion']
+  const [streamed] = assistant.streaming ? claimedOf(context, forms) : []
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
   const first = context.touched().find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
   const user_id = stringAt(first?.asked, '/user_id')
   const known = user_id === undefined ? {} : { user_id }
+  const asked = demanding ?? assistant
+  const question = longQuestionInOtherScript(context.random, profileOf(context.profile, asked).prompt)
   await Promise.all([
-    context.send('createChatCompletion', { as, json: context.completion(demanding ?? assistant, known) }),
-    ...(streamed === undefined ? [] : [context.send(streamed, { as, json: context.completion(assistant) })]),
+    context.send('createChatCompletion', { as, json: withQuestion(context.completion(asked, known), question) }),
+    ...(streamed === undefined
+      ? []
+      : [
+          context.send(streamed, {
+            as,
+            json: context.completion(assistant),
+            ...(leaves ? { abortAfterPieces: 1 } : {}),
+          }),
+        ]),
   ])
 }
 

@@ -14,6 +14,7 @@ import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const created = [...successRules, 'threads.create-echoes', 'threads.created-in-thread'] as const
@@ -49,14 +50,17 @@ export const threadProbes = [
       exercised(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation'),
       exercised(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),
       exercised(['listMessages'], 'pagination.any-limit-same-list'),
+      exercised(['runThread'], 'threads.run-needs-user-message'),
     ],
     needs,
-    cost: (_profile, tier) => ({ exchanges: 6 + readsInARow(tier), modelCalls: 0 }),
+    cost: (_profile, tier) => ({ exchanges: 7 + readsInARow(tier), modelCalls: 0 }),
     play: async (context) => {
       const thread = await context.shared('three')
       if (thread === null) return
-      for (const role of ['system', 'user', 'assistant'])
+      for (const role of ['system', 'user', 'assistant']) {
         await postMessage(context, thread.id, role, uniqueStatement(context.random))
+        if (role === 'system' && thread.empty) await refuseSystemAlone(context, thread.id)
+      }
       for (let read = 0; read < readsInARow(context.tier); read += 1) await listThread(context, thread.id)
       await walkPages(context, thread.id, 2, 3)
     },
@@ -128,6 +132,14 @@ export const threadProbes = [
 ] as const satisfies readonly Probe[]
 
 /** Lists of one thread right after each other: with three, one of several workers that lists otherwise is met for certain. */
+/** What looks at the newest message alone may take a thread that holds nothing but instructions for one that asks. */
+async function refuseSystemAlone(context: ProbeContext, thread: string): Promise<void> {
+  const assistant = await context.assistant('plain')
+  if (assistant === null) return
+  const wrong = { purpose: 'no-user:/thread', in: { thread_id: thread }, json: context.runBody(assistant) }
+  await sendOneInvalid(context, 'runThread', wrong)
+}
+
 function readsInARow(tier: Tier): number {
   return tier === 'smoke' ? 2 : 3
 }

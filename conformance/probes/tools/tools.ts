@@ -116,12 +116,13 @@ export const toolProbes = [
     from: 'gate',
     exercises: [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
+      exercised(['streamThreadRun'], 'threads.stream-ends-on-user-or-tool'),
     ],
     needs: { claims: ['threads', 'tools', 'streaming'], threads: true, tools: 'message' },
     after: ['tools.matching'],
     // While few others write: a message to any thread may make a service forget a list that it keeps.
     late: true,
-    cost: (profile) => ({ exchanges: runNamesAssistant(profile) ? 6 : 5, modelCalls: 1 }),
+    cost: (profile) => ({ exchanges: runNamesAssistant(profile) ? 7 : 6, modelCalls: 1 }),
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
@@ -133,8 +134,10 @@ export const toolProbes = [
       const other = runNamesAssistant(context.profile) ? await streamerBehindResults(context, plain) : undefined
       // A list that was read right before the run is an old one behind it.
       await listThread(context, thread.id)
-      await runOnThread(context, thread.id, 'streamThreadRun', other ?? plain)
+      const { outcome } = await runOnThread(context, thread.id, 'streamThreadRun', other ?? plain)
       await listThread(context, thread.id)
+      // A thread ends on a streamed answer just as it does on a whole one.
+      if (outcome === 'accepted') await refuseRun(context, 'streamThreadRun', thread.id, 'ends-on-assistant:/thread')
     },
   },
 ] as const satisfies readonly Probe[]
