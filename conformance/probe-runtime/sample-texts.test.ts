@@ -6,7 +6,6 @@ import {
   corruptibleTexts,
   hugeText,
   instruction,
-  longQuestionInOtherScript,
   questionAskedTwice,
   questionBelowLine,
   questionBelowRow,
@@ -94,13 +93,6 @@ test('streamed questions hold three of every white space in a row, and pairs of 
     for (const odd of [0, 1])
       expect([...text.matchAll(/[\ud800-\udbff]/g)].some(({ index }) => index % 2 === odd)).toBe(true)
   }
-})
-
-test('a long question in another script has no letter, digit or mark of ASCII, unless it begins with a prompt', () => {
-  const text = longQuestionInOtherScript(seededRandom(1, 'script'))
-  expect(text).not.toMatch(/[!-~]/)
-  expect(Buffer.byteLength(text)).toBeGreaterThan(4096)
-  expect(longQuestionInOtherScript(seededRandom(1, 'script'), 'Is it binding?')).toMatch(/^Is it binding\? /)
 })
 
 test('a sentence names the topics of a record, and there is none without topics', () => {

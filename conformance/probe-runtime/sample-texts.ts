@@ -103,7 +103,7 @@ export function greeting(random: SeededRandom): string {
   return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random, 'contract')} ${random.pick(['Their lawyer', 'A lawyer', 'Our lawyer'])} calls it a claim.`
 }
 
-/** So many letters of two, three and four bytes that whatever is cut by bytes is cut inside of one. */
+/** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
 const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
 
 /**
@@ -135,17 +135,19 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
  */
 const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
-const otherQuestions = ['Какие сроки у нас есть', 'Кто должен это подписать', '次に何をすればよいですか'] as const
+const otherQuestions = [
+  'Какие сроки у нас есть',
+  'Кто должен это подписать',
+  '次に何をすればよいですか',
+  '这份合同还有效吗',
+] as const
 const otherDigits = '零一二三四五六七八九'
 
-/** Letters of two, three and four bytes, and no mark of ASCII between them. */
-const withoutAscii = 'Επισυνάπτω το έγγραφο、資料を添付しました。🧾📎🗂 '
-
-/** More than 4 KiB without one letter, digit or mark of ASCII but blanks; a prompt stands before a long question instead. */
-export function longQuestionInOtherScript(random: SeededRandom, prompt?: string): string {
-  if (prompt !== undefined) return longQuestion(random, prompt)
+/** A question without one letter, digit or mark of ASCII but its blanks; a prompt replaces it. */
+export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
+  if (prompt !== undefined) return uniqueQuestion(random, prompt)
   const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
-  return `${random.pick(otherQuestions)}？ № ${number}。\n${withoutAscii.repeat(60)}`
+  return `${random.pick(otherQuestions)}？ № ${number}。`
 }
 
 /** The text behind a greeting in which code that looks for Latin letters finds none. */

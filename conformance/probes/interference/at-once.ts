@@ -8,7 +8,7 @@ import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { questionAskedTwice, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -163,7 +163,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [
     [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
-    [other.id, await questionForOther(context, unlike), 'primary'],
+    [other.id, questionInOtherScript(context.random, profileOf(context.profile, unlike).prompt), 'primary'],
   ] as const
   await inLanes(context, questions, ([thread, question, asker]) =>
     postMessage(context, thread, 'user', question, asker),
@@ -209,16 +209,6 @@ async function playRuns(context: ProbeContext): Promise<void> {
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
-}
-
-/**
- * What the plain assistant was asked in that thread before: an answer that is kept for a thread's question shows. One that is asked
- * in other words has to get them.
- */
-async function questionForOther(context: ProbeContext, unlike: AssistantSummary): Promise<string> {
-  const plain = await context.assistant('plain')
-  const [own, before] = [unlike, plain ?? unlike].map((one) => profileOf(context.profile, one).prompt)
-  return own === before ? questionAskedTwice(context.random, own) : uniqueQuestion(context.random, own)
 }
 
 /** No answer, or the code for a model that is late. */

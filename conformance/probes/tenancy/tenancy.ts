@@ -7,9 +7,8 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, longQuestionInOtherScript, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
-import { withQuestion } from '../completions/completions.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -216,39 +215,39 @@ function missingIn(
 }
 
 /**
- * Asks again with the other key: some faults only the second tenant meets. Where the caller of a stream leaves, neither the
- * answer beside it nor a later stream may suffer. All are of an assistant that streams, since the first tenant tries to
- * continue their threads in both forms.
+ * Asks again with the other key, two questions at once: some faults only the second tenant meets. All are of an assistant that
+ * streams, since the first tenant tries to continue their threads in both forms.
  */
 async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
   const as = 'secondary'
   const assistant = await context.assistant('plain', as)
   if (assistant === null) return
-  const demanding = await context.assistant('demanding', as)
-  // In every other run the caller of a text stream leaves; not by chance, which is another in each part of a divided run.
-  const leaves = context.random.runNumber % 2 === 1 && context.profile.claims.includes('streaming')
-  const forms: readonly OperationId[] = leaves
-    ? ['streamChatCompletion']
-    : ['streamChatCompletionEvents', 'streamChatCompletion']
-  const [streamed] = assistant.streaming ? claimedOf(context, forms) : []
+  const asked = (await context.assistant('demanding', as)) ?? assistant
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
-  const first = context.touched().find(({ tenant, asked }) => tenant === 'primary' && asked !== undefined)
+  const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
   const user_id = stringAt(first?.asked, '/user_id')
   const known = user_id === undefined ? {} : { user_id }
-  const asked = demanding ?? assistant
-  const question = longQuestionInOtherScript(context.random, profileOf(context.profile, asked).prompt)
   await Promise.all([
-    context.send('createChatCompletion', { as, json: withQuestion(context.completion(asked, known), question) }),
-    ...(streamed === undefined
-      ? []
-      : [
-          context.send(streamed, {
-            as,
-            json: context.completion(assistant),
-            ...(leaves ? { abortAfterPieces: 1 } : {}),
-          }),
-        ]),
+    context.send('createChatCompletion', { as, json: context.completion(asked, known) }),
+    askBeside(context, assistant, context.completion(asked, known)),
   ])
+}
+
+/**
+ * What is asked at the same time takes turns from run to run: a stream, a stream whose caller leaves, from which neither the
+ * answer beside it nor a later stream may suffer, or another question of the same user to the same assistant. Not by chance,
+ * which is another in each part of a divided run.
+ */
+async function askBeside(context: ProbeContext, assistant: AssistantSummary, other: unknown): Promise<void> {
+  const as = 'secondary'
+  const turn = context.random.runNumber % 3
+  if (turn === 0) return void (await context.send('createChatCompletion', { as, json: other }))
+  const leaves = turn === 1 && context.profile.claims.includes('streaming')
+  const forms: readonly OperationId[] = ['streamChatCompletion', 'streamChatCompletionEvents']
+  const [streamed] = assistant.streaming ? claimedOf(context, leaves ? forms : forms.toReversed()) : []
+  if (streamed === undefined) return
+  const json = context.completion(assistant)
+  await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
 }
 
 /** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
