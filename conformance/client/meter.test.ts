@@ -102,6 +102,36 @@ test('what may be answered although it should be refused takes no call that is k
   expect(meter.leftForRepetitions().modelCalls).toBe(0)
 })
 
+test('of several refusals at once that are answered, the reserve pays those for which the plan has no call left', async () => {
+  const meter = createMeter({
+    maxModelCalls: 3,
+    reserve: { exchanges: 1, modelCalls: 2 },
+    shares: new Map([['owed', { exchanges: 2, modelCalls: 2 }]]),
+  })
+  const refusals = await Promise.all(
+    [1, 2, 3].map(() => meter.admit({ callsModel: true, kind: 'refusal', sender: 'wrong' })),
+  )
+  for (const { settle } of refusals) settle(true)
+  expect([meter.left('owed'), meter.left('other'), meter.leftForRepetitions()].map((cost) => cost.modelCalls)).toEqual([
+    2, 0, 0,
+  ])
+  expect(meter.cost().modelCalls).toBe(3)
+})
+
+test('refusals for which the reserve keeps a model call are planned, and leave its exchanges to repetitions', async () => {
+  const meter = createMeter({
+    maxExchanges: 3,
+    maxModelCalls: 1,
+    reserve: { exchanges: 1, modelCalls: 1 },
+    shares: new Map([['owed', { exchanges: 1, modelCalls: 1 }]]),
+  })
+  for (const _ of [1, 2]) (await meter.admit({ callsModel: true, kind: 'refusal' })).settle(false)
+  expect([meter.left('owed'), meter.leftForRepetitions()]).toEqual([
+    { exchanges: 1, modelCalls: 1 },
+    { exchanges: 1, modelCalls: 1 },
+  ])
+})
+
 test('who has spent more than its share keeps nothing from the others, and takes nothing of theirs back', async () => {
   const meter = createMeter({ maxExchanges: 10, shares: new Map([['threads.run', { exchanges: 1, modelCalls: 0 }]]) })
   for (let sent = 0; sent < 3; sent += 1) await meter.admit({ callsModel: false, sender: 'threads.run' })

@@ -4,11 +4,7 @@
  */
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { createBurstPace } from './burst-pace.ts'
-
-export interface Cost {
-  readonly exchanges: number
-  readonly modelCalls: number
-}
+import { Account, type AdmissionRequest, type Cost, Shares } from './meter-accounts.ts'
 
 const capNames = { exchanges: 'exchanges', modelCalls: 'model calls', bodyBytes: 'bytes of bodies' } as const
 
@@ -27,21 +23,6 @@ export class BudgetExhausted extends Error {
 export interface Admission {
   /** Called once, with whether the request could have reached the model after all. */
   readonly settle: (reachedModel: boolean) => void
-}
-
-export interface AdmissionRequest {
-  readonly callsModel: boolean
-  /**
-   * `repetition` spends the reserve first; `refusal`, which may be refused and then costs no model call, spends it last.
-   * Default `planned`, which never spends it.
-   */
-  readonly kind?: 'planned' | 'repetition' | 'refusal'
-  /** It was sent by an earlier run: it counts, and waits for no rate. */
-  readonly isRecorded?: boolean
-  /** Ends the wait for the rate; the promise rejects with its reason. */
-  readonly signal?: AbortSignal
-  /** Whose share pays, see `MeterOptions.shares`. */
-  readonly sender?: string | undefined
 }
 
 export interface Meter {
@@ -82,93 +63,6 @@ export interface MeterOptions {
 const timer = (waitMs: number, signal: AbortSignal | undefined): Promise<void> =>
   sleepMs(waitMs, undefined, signal === undefined ? {} : { signal })
 
-/** A budget: how much is spent for good, how much is only reserved, and its limits. */
-class Account {
-  exchanges = 0
-  spentCalls = 0
-  reservedCalls = 0
-  /** Those of `reservedCalls` that a refusal will give back. */
-  refusalsOnTheirWay = 0
-  readonly limit: Cost
-
-  constructor(limit: Cost) {
-    this.limit = limit
-  }
-
-  get usedCalls(): number {
-    return this.spentCalls + this.reservedCalls
-  }
-
-  /** Without those that a refusal will give back: who pays would read them as spent. */
-  get likelyCalls(): number {
-    return this.usedCalls - this.refusalsOnTheirWay
-  }
-
-  hasRoom(callsModel: boolean, spared = 0): boolean {
-    if (this.exchanges >= this.limit.exchanges) return false
-    return !callsModel || this.usedCalls < this.limit.modelCalls - spared
-  }
-
-  take({ callsModel, kind }: AdmissionRequest): undefined {
-    this.exchanges += 1
-    if (!callsModel) return
-    this.reservedCalls += 1
-    if (kind === 'refusal') this.refusalsOnTheirWay += 1
-  }
-
-  settle({ kind }: AdmissionRequest, reachedModel: boolean): undefined {
-    this.reservedCalls -= 1
-    if (kind === 'refusal') this.refusalsOnTheirWay -= 1
-    if (reachedModel) this.spentCalls += 1
-  }
-
-  /** What is on its way to be refused counts only when it was answered, so that the time of asking changes nothing. */
-  left(): Cost {
-    return {
-      exchanges: this.limit.exchanges - this.exchanges,
-      modelCalls: this.limit.modelCalls - this.likelyCalls,
-    }
-  }
-}
-
-/** What of the plan is still to be spent, by sender. */
-class Shares {
-  readonly #unspent: Map<string, Cost>
-
-  constructor(planned: ReadonlyMap<string, Cost> = new Map()) {
-    this.#unspent = new Map(planned)
-  }
-
-  /** Takes from the share of the sender; negative costs give back. */
-  take(sender: string | undefined, { exchanges, modelCalls }: Cost): undefined {
-    const unspent = this.#unspent.get(sender ?? '')
-    if (sender === undefined || unspent === undefined) return
-    this.#unspent.set(sender, {
-      exchanges: unspent.exchanges - exchanges,
-      modelCalls: unspent.modelCalls - modelCalls,
-    })
-  }
-
-  keep(sender: string, share: Cost): undefined {
-    this.#unspent.set(sender, share)
-  }
-
-  release(sender: string): undefined {
-    this.#unspent.delete(sender)
-  }
-
-  /** What of so much others leave; who has spent more than its share keeps nothing from them. */
-  leave(available: Cost, sender: string | undefined): Cost {
-    const others = [...this.#unspent].filter(([owner]) => owner !== sender).map(([, unspent]) => unspent)
-    const left = (unit: keyof Cost): number =>
-      Math.max(
-        0,
-        others.reduce((sum, unspent) => sum - Math.max(0, unspent[unit]), available[unit]),
-      )
-    return { exchanges: left('exchanges'), modelCalls: left('modelCalls') }
-  }
-}
-
 /** The caps of a run, and the reserve on top of them. */
 class Purse {
   readonly main: Account
@@ -181,16 +75,36 @@ class Purse {
   }
 
   /**
-   * The account that pays, or `null` when none has room. Repetitions leave a model call of the reserve to refusals, and refusals
-   * leave to others the calls that their shares keep.
+   * The account that pays the model call, or `null` when none has room. Repetitions leave a model call of the reserve to
+   * refusals, and refusals leave to others the calls that their shares keep.
    */
   payerOf(request: AdmissionRequest, shares: Shares): Account | null {
     const { callsModel, kind = 'planned', sender } = request
     if (kind === 'repetition' && this.reserve.hasRoom(callsModel, 1)) return this.reserve
     const isKept = callsModel && shares.leave(this.main.left(), sender).modelCalls < 1
-    if (kind === 'refusal' && isKept && this.reserve.hasRoom(callsModel)) return this.reserve
+    const isRefusal = kind === 'refusal' && callsModel && (this.main.hasExchange || this.reserve.hasExchange)
+    if (isRefusal && isKept && this.reserve.hasCall()) return this.reserve
     if (this.main.hasRoom(callsModel)) return this.main
+    if (isRefusal && this.reserve.hasCall()) return this.reserve
     return kind !== 'planned' && this.reserve.hasRoom(callsModel) ? this.reserve : null
+  }
+
+  /** Books a request, and gives the account that pays its exchange: a refusal is planned, whoever pays its model call. */
+  take(account: Account, request: AdmissionRequest): Account {
+    const payer = request.kind === 'refusal' && this.main.hasExchange ? this.main : account
+    payer.exchanges += 1
+    account.takeCall(request)
+    return payer
+  }
+
+  /**
+   * The reserve pays for a refusal that was answered, where the calls that are left do not suffice for the shares: of several on
+   * their way at once nobody knew which would be.
+   */
+  spare(shares: Shares): undefined {
+    if (!shares.lack(this.main.left()) || !this.reserve.hasCall()) return
+    this.main.spentCalls -= 1
+    this.reserve.spentCalls += 1
   }
 
   /** The next change of what is reserved. */
@@ -228,16 +142,20 @@ const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest):
     await purse.change()
   }
   const account = payer
-  account.take(request)
   // What the reserve pays is no part of the plan.
-  const sender = account === purse.main ? request.sender : undefined
-  const expected = request.callsModel && request.kind !== 'refusal' ? 1 : 0
-  shares.take(sender, { exchanges: 1, modelCalls: expected })
+  const planned = (payer: Account): string | undefined => (payer === purse.main ? request.sender : undefined)
+  shares.take(planned(purse.take(account, request)), { exchanges: 1, modelCalls: 0 })
+  const sender = planned(account)
+  const isRefusal = request.kind === 'refusal'
+  const expected = request.callsModel && !isRefusal ? 1 : 0
+  shares.take(sender, { exchanges: 0, modelCalls: expected })
   let open = request.callsModel
   const settle = (reachedModel: boolean): void => {
-    if (open) purse.settle(account, request, reachedModel)
-    if (open) shares.take(sender, { exchanges: 0, modelCalls: Number(reachedModel) - expected })
+    if (!open) return
     open = false
+    purse.settle(account, request, reachedModel)
+    shares.take(sender, { exchanges: 0, modelCalls: Number(reachedModel) - expected })
+    if (isRefusal && reachedModel && account === purse.main) purse.spare(shares)
   }
   return { settle }
 }

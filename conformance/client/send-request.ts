@@ -3,7 +3,8 @@ import type { OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, HeaderLines, Intent } from '../trace/exchange.ts'
-import type { Cost, Meter } from './meter.ts'
+import type { Meter } from './meter.ts'
+import type { Cost } from './meter-accounts.ts'
 import type { RetryPolicy } from './retry.ts'
 
 /** A key of the profile by name, no key at all, or a made-up one. */

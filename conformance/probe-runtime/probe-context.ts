@@ -3,7 +3,7 @@
  * context; random choices are keyed by the probe's id, so that probes do not disturb each other.
  */
 import type { OperationId } from '../../spec/index.ts'
-import type { Cost } from '../client/meter.ts'
+import type { Cost } from '../client/meter-accounts.ts'
 import { filledFields } from '../preflight/template.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'

@@ -1,6 +1,6 @@
 /** What a run tells while it happens: progress views only listen, and the last event carries the trace. */
 import type { Chapter } from '../../spec/index.ts'
-import type { Cost } from '../client/meter.ts'
+import type { Cost } from '../client/meter-accounts.ts'
 import type { Plan } from '../planning/plan.ts'
 import type { Exchange, ProbeNote, Trace, TraceHeader } from '../trace/exchange.ts'
 

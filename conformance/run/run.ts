@@ -3,7 +3,8 @@
  * interruption or a spent budget still ends in a trace with an honest footer.
  */
 import { type Client, createClient } from '../client/client.ts'
-import { type Cost, createMeter, type Meter } from '../client/meter.ts'
+import { createMeter, type Meter } from '../client/meter.ts'
+import type { Cost } from '../client/meter-accounts.ts'
 import type { ClientOptions } from '../client/send-request.ts'
 import { newTraceparent } from '../client/traceparent.ts'
 import { type Plan, type PlanOptions, planRun } from '../planning/plan.ts'
