@@ -118,6 +118,22 @@ test('of several refusals at once that are answered, the reserve pays those for 
   expect(meter.cost().modelCalls).toBe(3)
 })
 
+test('an answered refusal is paid by the reserve as soon as that has a model call again', async () => {
+  const meter = createMeter({
+    maxModelCalls: 2,
+    reserve: { exchanges: 1, modelCalls: 1 },
+    shares: new Map([['owed', { exchanges: 1, modelCalls: 1 }]]),
+  })
+  const refusal = () => meter.admit({ callsModel: true, kind: 'refusal' })
+  const [first, second] = [await refusal(), await refusal()]
+  first.settle(true)
+  const onItsWay = await refusal()
+  second.settle(true)
+  expect(meter.left('owed').modelCalls).toBe(0)
+  onItsWay.settle(false)
+  expect(meter.left('owed').modelCalls).toBe(1)
+})
+
 test('refusals for which the reserve keeps a model call are planned, and leave its exchanges to repetitions', async () => {
   const meter = createMeter({
     maxExchanges: 3,

@@ -67,6 +67,8 @@ const timer = (waitMs: number, signal: AbortSignal | undefined): Promise<void> =
 class Purse {
   readonly main: Account
   readonly reserve: Account
+  /** Those for which the plan has paid. */
+  answeredRefusals = 0
   #waiting: (() => void)[] = []
 
   constructor({ maxExchanges = Infinity, maxModelCalls = Infinity, reserve }: MeterOptions) {
@@ -98,13 +100,15 @@ class Purse {
   }
 
   /**
-   * The reserve pays for a refusal that was answered, where the calls that are left do not suffice for the shares: of several on
+   * The reserve pays for refusals that were answered, where the calls that are left do not suffice for the shares: of several on
    * their way at once nobody knew which would be.
    */
   spare(shares: Shares): undefined {
-    if (!shares.lack(this.main.left()) || !this.reserve.hasCall()) return
-    this.main.spentCalls -= 1
-    this.reserve.spentCalls += 1
+    while (this.answeredRefusals > 0 && this.reserve.hasCall() && shares.lack(this.main.left())) {
+      this.answeredRefusals -= 1
+      this.main.spentCalls -= 1
+      this.reserve.spentCalls += 1
+    }
   }
 
   /** The next change of what is reserved. */
@@ -155,7 +159,8 @@ const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest):
     open = false
     purse.settle(account, request, reachedModel)
     shares.take(sender, { exchanges: 0, modelCalls: Number(reachedModel) - expected })
-    if (isRefusal && reachedModel && account === purse.main) purse.spare(shares)
+    if (isRefusal && reachedModel && account === purse.main) purse.answeredRefusals += 1
+    purse.spare(shares)
   }
   return { settle }
 }
