@@ -116,7 +116,11 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   'completion does not stream': ['completions.one-whole-answer'],
   'query thread_id': ['completions.continues-thread'],
   'assistant_id required': ['completions.assistant-id-required', 'completions.assistant-id-is-uuid'],
-  'messages with content and role': ['completions.messages-well-typed', 'completions.role-known'],
+  'messages with content and role': [
+    'completions.messages-well-typed',
+    'completions.content-is-text',
+    'completions.role-known',
+  ],
   'at least one user message': [
     'completions.needs-user-message',
     'completions.messages-required',

@@ -44,6 +44,7 @@ export const evidenceScopes: Readonly<Record<TestableId, EvidenceScope>> = {
   'completions.messages-required': 'trace',
   'completions.needs-user-message': 'trace',
   'completions.messages-well-typed': 'trace',
+  'completions.content-is-text': 'trace',
   'completions.role-known': 'trace',
   'completions.user-id-is-uuid': 'trace',
   'completions.validation-error-names-field': 'trace',

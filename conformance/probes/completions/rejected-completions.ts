@@ -55,6 +55,7 @@ export const rejectedCompletionProbes = [
         completionOperations,
         'completions.assistant-id-is-uuid',
         'completions.messages-well-typed',
+        'completions.content-is-text',
         'completions.role-known',
         'completions.user-id-is-uuid',
         'completions.unknown-assistant-refused',

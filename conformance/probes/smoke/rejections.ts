@@ -51,7 +51,7 @@ export const smokeRejectionProbes = [
     ...first,
     id: 'completions.first-entries',
     exercises: [
-      exercised([plain], ...validation, 'completions.messages-well-typed#content-not-string'),
+      exercised([plain], ...validation, 'completions.content-is-text'),
       exercised([stream], 'completions.role-known'),
     ],
     cost: { exchanges: 2, modelCalls: 0 },

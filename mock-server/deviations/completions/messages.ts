@@ -128,15 +128,6 @@ export const completionMessages = {
       repairs(all, (entry) => (isObject(entry) && entry.content === undefined ? { ...entry, content: ' ' } : entry)),
     ),
     deviation(
-      'completions.content-coerced',
-      'Turns content that is no string into text.',
-      repairs(all, (entry) =>
-        isObject(entry) && entry.content !== undefined && typeof entry.content !== 'string'
-          ? { ...entry, content: JSON.stringify(entry.content) }
-          : entry,
-      ),
-    ),
-    deviation(
       'completions.role-optional',
       'Takes an entry without a role for one of the user.',
       repairs(all, (entry) => (isObject(entry) && entry.role === undefined ? { ...entry, role: 'user' } : entry)),
@@ -157,14 +148,6 @@ export const completionMessages = {
       { trigger: 'an entry of null' },
     ),
     deviation(
-      'completions.content-of-others-null',
-      'Checks the content of the user only, and takes null from others.',
-      repairs(all, (entry) =>
-        isObject(entry) && entry.role !== 'user' && entry.content === null ? { ...entry, content: ' ' } : entry,
-      ),
-      { trigger: 'content of null in a message of somebody else' },
-    ),
-    deviation(
       'completions.role-null-is-user',
       'Takes an entry whose role is null for one of the user.',
       repairs(all, (entry) => (isObject(entry) && entry.role === null ? { ...entry, role: 'user' } : entry)),
@@ -179,6 +162,25 @@ export const completionMessages = {
           : undefined,
       ),
       { trigger: 'a fault in the second entry' },
+    ),
+  ],
+  'completions.content-is-text': [
+    deviation(
+      'completions.content-coerced',
+      'Turns content that is no string into text.',
+      repairs(all, (entry) =>
+        isObject(entry) && entry.content !== undefined && typeof entry.content !== 'string'
+          ? { ...entry, content: JSON.stringify(entry.content) }
+          : entry,
+      ),
+    ),
+    deviation(
+      'completions.content-of-others-null',
+      'Checks the content of the user only, and takes null from others.',
+      repairs(all, (entry) =>
+        isObject(entry) && entry.role !== 'user' && entry.content === null ? { ...entry, content: ' ' } : entry,
+      ),
+      { trigger: 'content of null in a message of somebody else' },
     ),
   ],
   'completions.role-known': [

@@ -143,11 +143,11 @@ proveOracles(completionsOracles, [
   violates('completions.needs-user-message', 'createChatCompletion', 'a system message alone is answered', (s) =>
     ask(s, messages('system')),
   ),
-  upholds(
-    'completions.messages-well-typed',
-    'createChatCompletion content-not-string',
-    'a number as content is refused',
-    (s) => askAgain(s, entry({ role: 'user', content: 1 }), refusedAt('messages', 0, 'content')),
+  upholds('completions.content-is-text', 'createChatCompletion', 'a number as content is refused', (s) =>
+    askAgain(s, entry({ role: 'user', content: 1 }), refusedAt('messages', 0, 'content')),
+  ),
+  violates('completions.content-is-text', 'createChatCompletion', 'a number as content is taken', (s) =>
+    ask(s, entry({ role: 'user', content: 1 })),
   ),
   violates(
     'completions.messages-well-typed',
@@ -166,6 +166,9 @@ proveOracles(completionsOracles, [
         s.complete()
       },
     ),
+  ),
+  upholds('completions.messages-well-typed', 'createChatCompletion role-missing', 'without a role it is refused', (s) =>
+    askAgain(s, entry({ content: 'x' }), refusedAt('messages', 0, 'role')),
   ),
   violates('completions.messages-well-typed', 'createChatCompletion role-missing', 'a message lacks its role', (s) =>
     ask(s, entry({ content: 'x' })),

@@ -187,9 +187,11 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Orac
     'messages-not-array': 'messages-not-array',
     'entry-not-object': 'entry-not-object',
     'content-missing': 'content-missing',
-    'content-not-string': 'content-not-string',
     'role-missing': 'role-missing',
     'role-not-string': 'role-not-string',
+  }),
+  'completions.content-is-text': refused('a completion with content that is no string', {
+    'content-not-string': null,
   }),
   'completions.role-known': refused('a completion with a message of an unknown role', { 'role-unknown': null }),
   'completions.user-id-is-uuid': refused('a completion whose user_id is no UUID string', { 'user_id-not-uuid': null }),
