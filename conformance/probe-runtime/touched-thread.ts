@@ -1,5 +1,5 @@
 /** Counts what happened to each thread that a run opened or saw: turns, messages, and what was not read since. */
-import { completionOperations, type OperationId } from '../../spec/index.ts'
+import { bothRuns, completionOperations, type OperationId } from '../../spec/index.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { AnswerPieces } from './answer-pieces.ts'
 import { type Answer, stringAt } from './probe-response.ts'
@@ -25,6 +25,8 @@ export interface TouchedThread {
   readonly unseen: number
   /** How long its newest whole run took. */
   readonly ranMs?: number
+  /** How long its slowest answer took, streams as well. */
+  readonly slowestMs?: number
   /** The probe that opened or saw it first. */
   readonly by: string
   /** The number of the exchange of the completion that made it, in the order of sending; 0 for one that was opened. */
@@ -41,6 +43,7 @@ export function counted(
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
   const isRun = operation === 'runThread' && answer.outcome === 'accepted'
+  const tookMs = answer.exchange.endedAtMs - answer.exchange.sentAtMs
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
   return {
     ...thread,
@@ -48,9 +51,13 @@ export function counted(
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
     ...(carried === null ? {} : { carried }),
-    ...(isRun ? { ranMs: answer.exchange.endedAtMs - answer.exchange.sentAtMs } : {}),
+    ...(isRun ? { ranMs: tookMs } : {}),
+    ...(isAnswer(answer, operation) ? { slowestMs: Math.max(thread.slowestMs ?? 0, tookMs) } : {}),
   }
 }
+
+const isAnswer = ({ outcome, exchange }: Answer, operation: OperationId | null): boolean =>
+  outcome === 'accepted' && exchange.ending === 'complete' && operation !== null && answering.has(operation)
 
 /** How much a request can have changed that a later list has to show; what was accepted is certain to have. */
 function changeOf({ outcome }: Answer, operation: OperationId | null): number {
@@ -82,3 +89,4 @@ export function completionThread(answer: Answer, operation: OperationId | null):
 }
 
 const completions: ReadonlySet<OperationId> = new Set(completionOperations)
+const answering: ReadonlySet<OperationId> = new Set([...completionOperations, ...bothRuns])

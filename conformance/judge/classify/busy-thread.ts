@@ -5,9 +5,11 @@ import { memoPer } from '../memo.ts'
 import { isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { addAmbiguity, type FaultList } from './request-fault.ts'
 
-/** A run whose client has left is over after this many times the longest answer, plus this many milliseconds. */
 const usualSpread = 3
 const usualSlackMs = 1000
+
+/** When a run whose client has left is surely over, by how long the longest answer took; milliseconds. */
+export const longestBusyMs = (longestMs: number): number => usualSpread * longestMs + usualSlackMs
 
 /** A message or run that is refused beside a run. If its client left, a run may go on until a list shows its answer. */
 export function busyAmbiguity(
@@ -23,7 +25,7 @@ export function busyAmbiguity(
     run !== parsed &&
     sentAtMs < parsed.endedAtMs &&
     certainFromMs > parsed.sentAtMs &&
-    parsed.sentAtMs < Math.max(run.endedAtMs, sentAtMs + usualSpread * longestAnswerMs(histories) + usualSlackMs)
+    parsed.sentAtMs < Math.max(run.endedAtMs, sentAtMs + longestBusyMs(longestAnswerMs(histories)))
   if (writes.some(mayBeUnderWay)) addAmbiguity(list, 'a request while a run of its thread may be under way')
 }
 

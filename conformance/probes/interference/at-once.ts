@@ -3,6 +3,7 @@
  * alone is also what it has to be answered among others.
  */
 import { transientFailureOf } from '../../client/transient-failure.ts'
+import { longestBusyMs } from '../../judge/classify/busy-thread.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -30,6 +31,7 @@ const keyRounds = 2
 /** With the first attempt so many that a failure counts as one for good. */
 const repetitions = 2
 const betweenAttemptsMs = 250
+const mostWaitMs = 20_000
 
 export const overlapProbes = [
   {
@@ -165,9 +167,11 @@ async function playRuns(context: ProbeContext): Promise<void> {
     [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
     [other.id, questionInOtherScript(context.random, profileOf(context.profile, unlike).prompt), 'primary'],
   ] as const
-  await inLanes(context, questions, ([thread, question, asker]) =>
-    postMessage(context, thread, 'user', question, asker),
-  )
+  let isBusy = false
+  await inLanes(context, questions, async ([thread, question, asker]) => {
+    const { outcome } = await postMessage(context, thread, 'user', question, asker)
+    isBusy ||= thread === own.id && outcome === 'rejected'
+  })
   await refuseStream(context, other.id, unlike)
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
@@ -194,7 +198,8 @@ async function playRuns(context: ProbeContext): Promise<void> {
   ])
   // Only what fails again and again, with something else in between, surely stays so.
   if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })
-  for (let again = 0, last = ofOwn; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
+  let last = ofOwn
+  for (let again = 0; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
     await context.pause(betweenAttemptsMs)
     // An answer outside of this thread shows that its assistant is not just late.
     if (again > 0 && isLate(last))
@@ -203,12 +208,28 @@ async function playRuns(context: ProbeContext): Promise<void> {
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
+  if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
   // Whether a thread has room for two assistants is open; that it can be run by its first one is not.
   const first = ofOther.outcome === 'rejected' ? await context.assistant('plain') : null
   if (first !== null) await runOnThread(context, other.id, 'runThread', first)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())
+}
+
+/** What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. */
+async function askWhenOver(
+  context: ProbeContext,
+  thread: string,
+  plain: AssistantSummary,
+  as: TenantName,
+): Promise<void> {
+  const slowest = context.touched().flatMap(({ slowestMs }) => slowestMs ?? [])
+  // Longer answers are waited for in vain: then the refusal stays open.
+  await context.pause(Math.min(mostWaitMs, longestBusyMs(Math.max(0, ...slowest))))
+  const json = { role: 'user', content: uniqueQuestion(context.random) }
+  await context.send('createMessage', { in: { thread_id: thread }, json, as, isRepetition: true })
+  await runOnThread(context, thread, 'runThread', plain, { as, isRepetition: true, retry: 'none' })
 }
 
 /** No answer, or the code for a model that is late. */

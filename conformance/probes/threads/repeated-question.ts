@@ -1,4 +1,4 @@
-/** Asks one question several times in the same thread: each run makes an answer of its own. Only deep has the model calls. */
+/** Runs one thread several times, in turn and at once: each run makes an answer of its own. Only deep has the model calls. */
 import { bothRuns } from '../../../spec/index.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { claimedOf, exercised, type Probe, successRules } from '../probe.ts'
@@ -26,6 +26,27 @@ export const repeatedQuestionInThreadProbes = [
           await runOnThread(context, thread, form, assistant)
         }
       }
+      await listThread(context, thread)
+    },
+  },
+  {
+    id: 'threads.two-runs-at-once',
+    chapter: 'threads',
+    from: 'deep',
+    exercises: [exercised(['runThread'], 'threads.run-appends-answer')],
+    needs: { claims: ['threads'], threads: true },
+    cost: { exchanges: 4, modelCalls: 2 },
+    // Whether a thread takes a second run meanwhile is open; where it does, neither answer is lost.
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      const thread = assistant === null ? null : await context.thread('primary', assistant)
+      if (assistant === null || thread === null) return
+      await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+      const beside = { purpose: 'beside-run:/thread', expects: 'either' } as const
+      await Promise.all([
+        runOnThread(context, thread, 'runThread', assistant),
+        runOnThread(context, thread, 'runThread', assistant, beside),
+      ])
       await listThread(context, thread)
     },
   },
