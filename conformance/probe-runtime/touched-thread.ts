@@ -43,7 +43,6 @@ export function counted(
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
   const isRun = operation === 'runThread' && answer.outcome === 'accepted'
-  const tookMs = answer.exchange.endedAtMs - answer.exchange.sentAtMs
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
   return {
     ...thread,
@@ -51,13 +50,15 @@ export function counted(
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
     ...(carried === null ? {} : { carried }),
-    ...(isRun ? { ranMs: tookMs } : {}),
-    ...(isAnswer(answer, operation) ? { slowestMs: Math.max(thread.slowestMs ?? 0, tookMs) } : {}),
+    ...(isRun ? { ranMs: tookMs(answer) } : {}),
+    ...(isAnswer(answer, operation) ? { slowestMs: Math.max(thread.slowestMs ?? 0, tookMs(answer)) } : {}),
   }
 }
 
+const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.sentAtMs
+
 const isAnswer = ({ outcome, exchange }: Answer, operation: OperationId | null): boolean =>
-  outcome === 'accepted' && exchange.ending === 'complete' && operation !== null && answering.has(operation)
+  outcome === 'accepted' && operation !== null && answering.has(operation) && exchange.ending === 'complete'
 
 /** How much a request can have changed that a later list has to show; what was accepted is certain to have. */
 function changeOf({ outcome }: Answer, operation: OperationId | null): number {
