@@ -103,17 +103,18 @@ export class Shares {
 
   /** Whether so many calls do not suffice for all of them. */
   lack({ modelCalls }: Cost): boolean {
-    return [...this.#unspent.values()].reduce((sum, unspent) => sum + Math.max(0, unspent.modelCalls), 0) > modelCalls
+    return this.#kept('modelCalls', undefined) > modelCalls
   }
 
   /** What of so much others leave; who has spent more than its share keeps nothing from them. */
   leave(available: Cost, sender: string | undefined): Cost {
-    const others = [...this.#unspent].filter(([owner]) => owner !== sender).map(([, unspent]) => unspent)
-    const left = (unit: keyof Cost): number =>
-      Math.max(
-        0,
-        others.reduce((sum, unspent) => sum - Math.max(0, unspent[unit]), available[unit]),
-      )
+    const left = (unit: keyof Cost): number => Math.max(0, available[unit] - this.#kept(unit, sender))
     return { exchanges: left('exchanges'), modelCalls: left('modelCalls') }
+  }
+
+  /** What all keep, but for one sender. */
+  #kept(unit: keyof Cost, sender: string | undefined): number {
+    const others = [...this.#unspent].filter(([owner]) => owner !== sender)
+    return others.reduce((sum, [, unspent]) => sum + Math.max(0, unspent[unit]), 0)
   }
 }

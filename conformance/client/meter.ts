@@ -67,7 +67,7 @@ const timer = (waitMs: number, signal: AbortSignal | undefined): Promise<void> =
 class Purse {
   readonly main: Account
   readonly reserve: Account
-  /** Those for which the plan has paid. */
+  /** Refusals that were answered and that the plan has paid for. */
   answeredRefusals = 0
   #waiting: (() => void)[] = []
 

@@ -129,10 +129,10 @@ async function askAnother(
   const other = await lastThatStreams(context, plain)
   const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionOfTwo
   const json = other === undefined ? context.completion(plain) : await asking(context, other)
-  await context.send(operation, { json: isBrief ? { ...json, messages: [lastMessageOf(json)] } : json })
+  await context.send(operation, {
+    json: isBrief ? { ...json, messages: valuesAt(json, '/messages/*').slice(-1) } : json,
+  })
 }
-
-const lastMessageOf = (json: unknown): unknown => valuesAt(json, '/messages/*').at(-1)
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */
 export async function lastThatStreams(

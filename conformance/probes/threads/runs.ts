@@ -15,10 +15,8 @@ import {
 import { isToolField } from '../../profile/tool-fields.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
+import { type RunOperation, refuseRun } from '../support/refuse-run.ts'
 import { listThread, postMessage } from './threads.ts'
-
-export type RunOperation = 'runThread' | 'streamThreadRun'
 
 const needs = { claims: ['threads'], threads: true } as const
 const streaming = { claims: ['threads', 'streaming'], threads: true } as const
@@ -144,18 +142,6 @@ export function runOnThread(
 /** Both forms of a run that must not be answered. */
 export async function refuseRuns(context: ProbeContext, thread: string, purpose: string): Promise<void> {
   await inLanes(context, claimedOf(context, bothRuns), (operation) => refuseRun(context, operation, thread, purpose))
-}
-
-/** A run that must not be answered. */
-export async function refuseRun(
-  context: ProbeContext,
-  operation: RunOperation,
-  thread: string,
-  purpose: string,
-): Promise<void> {
-  const assistant = await context.assistant('plain')
-  if (assistant === null) return
-  await sendOneInvalid(context, operation, { purpose, in: { thread_id: thread }, json: context.runBody(assistant) })
 }
 
 /** The thread of the runs, which ends on an answer; when nothing ran on it, an assistant message of a client stands there. */

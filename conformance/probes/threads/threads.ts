@@ -13,8 +13,8 @@ import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
+import { refuseRun } from '../support/refuse-run.ts'
 import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const created = [...successRules, 'threads.create-echoes', 'threads.created-in-thread'] as const
@@ -59,7 +59,8 @@ export const threadProbes = [
       if (thread === null) return
       for (const role of ['system', 'user', 'assistant']) {
         await postMessage(context, thread.id, role, uniqueStatement(context.random))
-        if (role === 'system' && thread.empty) await refuseSystemAlone(context, thread.id)
+        // What looks at the newest message alone may take a thread of nothing but instructions for one that asks.
+        if (role === 'system' && thread.empty) await refuseRun(context, 'runThread', thread.id, 'no-user:/thread')
       }
       for (let read = 0; read < readsInARow(context.tier); read += 1) await listThread(context, thread.id)
       await walkPages(context, thread.id, 2, 3)
@@ -132,14 +133,6 @@ export const threadProbes = [
 ] as const satisfies readonly Probe[]
 
 /** Lists of one thread right after each other: with three, one of several workers that lists otherwise is met for certain. */
-/** What looks at the newest message alone may take a thread that holds nothing but instructions for one that asks. */
-async function refuseSystemAlone(context: ProbeContext, thread: string): Promise<void> {
-  const assistant = await context.assistant('plain')
-  if (assistant === null) return
-  const wrong = { purpose: 'no-user:/thread', in: { thread_id: thread }, json: context.runBody(assistant) }
-  await sendOneInvalid(context, 'runThread', wrong)
-}
-
 function readsInARow(tier: Tier): number {
   return tier === 'smoke' ? 2 : 3
 }

@@ -6,7 +6,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe } from '../probe.ts'
-import { refuseRun } from '../threads/runs.ts'
+import { refuseRun } from '../support/refuse-run.ts'
 import { sendResult } from './results.ts'
 import { askFor } from './tools.ts'
 
