@@ -46,9 +46,8 @@ export function fieldFaults(
         drawn('/messages/*', 'N-TYPE', 'N-ARR1'),
         drawn('/messages/*/content', 'N-DROP'),
         drawn('/messages/*/content', 'N-TYPE', 'N-ARR1', 'N-NULL'),
-        drawn('/messages/*/role', 'N-DROP'),
-        drawn('/messages/*/role', 'N-TYPE', 'N-ARR1', 'N-NULL'),
       ],
+      [drawn('/messages/*/role', 'N-DROP'), drawn('/messages/*/role', 'N-TYPE', 'N-ARR1', 'N-NULL')],
       [unknownRole(context, body, turn)],
     ]
   }
