@@ -31,6 +31,11 @@ test('a secret in base64 twice, after some bytes, is gone but for bits of its fi
   expect(Buffer.from(twice, 'base64').toString().slice(2, -1)).toBe(make(secret).of(secret).slice(1, -1))
 })
 
+test('a secret in lines of base64 is found in JSON of JSON', () => {
+  const lines = encodings['base64 in lines of 76, in json']
+  expect(redactBody(JSON.stringify(lines?.(secret)), secret)).toBe(JSON.stringify(lines?.(make(secret).of(secret))))
+})
+
 const contentOf = (lines: string): string =>
   lines
     .trimEnd()

@@ -122,7 +122,7 @@ const isLines = (text: string): boolean => /\}\r?\n\{/.test(text) && text.includ
 const squeezes: readonly Squeeze[] = [quotedPrintable, withoutLineBreaks, withoutSeparators]
 
 const squeezed = (view: TextView, squeeze: Squeeze): readonly TextView[] =>
-  [view, ...ladderOf(view, ['backslash']).slice(0, 1)].flatMap((level) => {
+  [view, ...ladderOf(view, ['backslash'])].flatMap((level) => {
     const inner = squeeze(level.text)
     return inner === null ? [] : [composedView(level, inner)]
   })
