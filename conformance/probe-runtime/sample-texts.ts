@@ -256,11 +256,11 @@ export function statementWithWhitespace(random: SeededRandom): string {
   return ` ${uniqueStatement(random)} 🦉 100%25 \n`
 }
 
-/** Contents that are no nothing, though careless code takes them for it. */
+/** Contents that careless code takes for nothing, for a number or for a time, and writes in another way. */
 export const falsyLookingTexts: readonly string[] = [
   '👍',
   'ありがとうございます。',
-  ...['0', 'null', 'false', '[]', '{}', 'undefined'],
+  ...['0', 'null', 'false', '[]', '{}', 'undefined', '0049170', '2024-05-01T10:00:00Z'],
 ]
 
 /** What a tool gave, as tools give it: JSON that is spelled in its own way, with a tab, a joined character and a line end. */

@@ -11,9 +11,10 @@ import type { SeededRandom } from './seeded-random.ts'
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
 
-/** An id as services draw them. */
+/** An id as services draw them: they differ in what comes first and in length. */
 export function newCallId(random: SeededRandom): string {
-  return `call_${random.uuid().replaceAll('-', '').slice(0, 24)}`
+  const digits = random.uuid().replaceAll('-', '')
+  return random.pick([`call_${digits.slice(0, 24)}`, `toolu_01${digits.slice(0, 22)}`, `chatcmpl-tool-${digits}`])
 }
 
 /** Ids for the calls of one message: so many, or one where a message has room for no more. */

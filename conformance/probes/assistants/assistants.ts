@@ -82,7 +82,9 @@ export const assistantProbes = [
     play: async (context) => {
       const cards = await context.assistants()
       const assistant = cards.find(isDemanding) ?? cards.at(-1)
-      if (assistant !== undefined) await context.send('getAssistant', { in: { assistant_id: assistant.id } })
+      // With the other key of the tenant, where there is one.
+      const as = context.profile.tenants.spare === undefined ? 'primary' : 'spare'
+      if (assistant !== undefined) await context.send('getAssistant', { as, in: { assistant_id: assistant.id } })
     },
   },
 ] as const satisfies readonly Probe[]

@@ -20,7 +20,6 @@ export const edgeCaseProbes = [
     after: ['completions.answer', 'streams.text'],
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
-      // Behind a streamed answer, so that what a service keeps of the first stream of a thread shows in the second.
       const live = (await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
@@ -60,18 +59,29 @@ export const edgeCaseProbes = [
     play: async (context) => {
       const assistant = await context.assistant('plain')
       if (assistant === null) return
-      // A service may ignore such an id. The missing messages make it refuse the request anyway, without a model call.
+      // A service may ignore such an id. What is missing or unknown makes it refuse the request anyway, without a model call: the
+      // one may be found before the id is read, the other behind it.
       const { messages: _, ...json } = context.shortCompletion(assistant)
+      const unknown = { ...context.shortCompletion(assistant), assistant_id: context.random.uuid() }
       const query = [['thread_id', malformedId(context.random)]] as const
-      for (const form of claimedOf(context, bothCompletions))
-        await sendOneInvalid(context, form, { purpose: 'drop:/body/messages', json, query })
+      const wrongs = [
+        { purpose: 'unknown:/body/assistant_id', json: unknown, query },
+        { purpose: 'drop:/body/messages', json, query },
+      ] as const
+      for (const [at, form] of claimedOf(context, bothCompletions).entries())
+        await sendOneInvalid(context, form, wrongs[at % 2] ?? wrongs[0])
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** A thread that a stream of the primary tenant made, and the assistant that was asked there. */
+/**
+ * A thread that a stream of the primary tenant made, and the assistant that was asked there: what a service keeps of the first
+ * stream of a thread shows in the second. In turn one of either form, since what one form has opened the other has to find.
+ */
 async function streamedThread(context: Parameters<Probe['play']>[0]) {
-  const thread = context.touched().find(({ born, tenant }) => born === 'streamChatCompletion' && tenant === 'primary')
+  const first = context.random.runNumber % 2 === 0 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
+  const streamed = context.touched().filter(({ born, tenant }) => born?.startsWith('stream') && tenant === 'primary')
+  const thread = streamed.find(({ born }) => born === first) ?? streamed[0]
   const asked = stringAt(thread?.asked, '/assistant_id')
   const assistant = (await context.askable()).find(({ id }) => id === asked)
   if (thread === undefined || assistant === undefined) return null

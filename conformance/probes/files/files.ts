@@ -1,16 +1,22 @@
 /** Chapter files: grants, the user-id header to the letter, uploads of every allowed type, and a file that messages carry. */
 
-import { userIdAlphabet } from '../../../generators/index.ts'
-import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { Answer } from '../../probe-runtime/probe-response.ts'
-import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import type { HeaderLines } from '../../trace/exchange.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
-import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import { followFiles, readBeforeUpload, readFileLate, requestsAboutFiles } from './follow-file.ts'
+import {
+  filename,
+  keptInTurn,
+  minutes,
+  type RequestQuery,
+  samples,
+  sheet,
+  shortText,
+  twiceGranted,
+  userId,
+} from './sample-files.ts'
+import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
 /** Its own, and those that provoke errors in streams, which the plan does not keep either. */
@@ -25,28 +31,6 @@ const granted = [
   'files.max-size',
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
-
-/** Above 1 MiB and the limits that body parsers have by default, and below the largest size whether that counts bytes or bits. */
-const largeTable = `month,total\n${'2024-01,12\n'.repeat(100_000)}`
-
-/** A file of each of these types: name and bytes. */
-const samples = {
-  'text/csv': ['figures.csv', largeTable],
-  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
-    'draft.docx',
-    'PK\u0005\u0006'.padEnd(22, '\0'),
-  ],
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': [
-    'sheet.xlsx',
-    'PK\u0005\u0006'.padEnd(22, '\0'),
-  ],
-} as const
-
-/** What a model may read as part of a thread. The bare socket writes it in two parts, whose border lies inside of the dash. */
-const shortText = 'A few lines of notes – no more.\n'
-/** Above 64 KiB: what processes a file in one buffer of that size never completes it. */
-const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
 
 export const fileProbes = [
   {
@@ -140,10 +124,10 @@ export const fileProbes = [
     play: async (context) => {
       // A plain one, so that a refusal is about the name.
       const headers = userId('user-1')
-      const ask = (persist: string) =>
-        context.send('createUploadGrant', { query: [...twiceGranted, ['persist', persist]], headers })
-      const kept = await ask('true')
-      const temporary = await ask('false')
+      const ask = (...persist: RequestQuery) =>
+        context.send('createUploadGrant', { query: [...twiceGranted, ...persist], headers })
+      const kept = await ask(...keptInTurn(context).followed)
+      const temporary = await ask(['persist', 'false'])
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, 'text/plain', {
@@ -200,15 +184,6 @@ export const fileProbes = [
 
 /** Characters that mean something in a URL: a server that does not encode them, or decodes them twice, loses the file. */
 const hardName = 'Mängel 2024/1 #2 + 50% A&B.xlsx'
-const filename = [['filename', 'notes.txt']] as const
-/** With blanks, two dots and letters beyond ASCII. Granted nowhere else, so that the first grant for it is one of the two that are followed. */
-const twiceGranted = [['filename', 'Überblick Mai v2.1.txt']] as const
-/** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
-export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const digits = '0123456789'
-const punctuation = '._-@:'
-
 /** Whether such a name is granted is open; its URL takes the file where it is. Otherwise a plain name does, whoever asks. */
 async function playHardName(context: ProbeContext): Promise<void> {
   const headers = userId('user-1')
@@ -217,84 +192,4 @@ async function playHardName(context: ProbeContext): Promise<void> {
   if (grant.outcome === 'accepted') return void (await uploadTo(grant, context, sheet, samples[sheet][1]))
   const plain = await context.send('createUploadGrant', { query: filename, headers, isRepetition: true })
   await uploadTo(plain, context, 'text/plain', shortText)
-}
-
-const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-
-/** Asks for a grant, and sends the file to its URL without a key; a text with its charset, which is a parameter of its type. */
-async function upload(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
-  const [name, body] = samples[type]
-  const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
-  await uploadTo(grant, context, type.startsWith('text/') ? `${type}; charset=utf-8` : type, body)
-}
-
-/** A target that allows more is not sent so much. */
-const mostSent = 16 * 1_048_576
-/** More than the largest size would be in bits: where it is taken, bytes or more are counted. */
-const moreThanBits = 2 * 1_048_576
-
-/**
- * A file of so many bytes as the largest size is legal in every unit but the bit, which a smaller one rules out where it is
- * refused; and one that is no larger than others tells whether files of the type are taken at all.
- */
-async function uploadLargest(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
-  const [name, body] = samples[type]
-  let largest = 0
-  for (const [turn, sizeOf] of [() => largest, () => moreThanBits, () => 0].entries()) {
-    const isRepetition = turn > 0
-    const query = [['filename', name] as const, ['persist', 'false'] as const]
-    const grant = await context.send('createUploadGrant', { query, headers: userId(user), isRepetition })
-    const told = valuesAt(grant.json, '/file_limits/max_size')[0]
-    largest = typeof told === 'number' && told >= moreThanBits && told <= mostSent ? told : 0
-    const answer = await uploadTo(grant, context, type, body.padEnd(sizeOf(), '%\n'), { isRepetition })
-    if (answer?.outcome !== 'rejected' || largest === 0) return
-  }
-}
-
-/** Every legal character, both ends of the length, the short ones with uploads of other types; and what is no user-id. */
-async function playUserIds(context: ProbeContext): Promise<void> {
-  const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
-  const longest = all.repeat(4).slice(0, 255)
-  await upload(context, 'text/csv', letters)
-  await uploadLargest(context, 'application/pdf', digits)
-  await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
-  await context.send('createUploadGrant', commonGrant)
-  await context.send('createUploadGrant', { query: filename, headers: userId(longest) })
-  await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
-  // With persist and without, for either may have a check of its own.
-  const checks = context.random.shuffled(['false', 'true', null, null])
-  const faulty = context.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
-    const id = `${wordOf(context)}${character}${wordOf(context)}`
-    return () => refuseUserId(context, 'pattern:/headers/user-id', id, checks[index] ?? null)
-  })
-  const raw = ['', `${wordOf(context)}\u00e9`].map((id) => () => refuseRawUserId(context, id))
-  await inLanes(context, [...faulty, ...raw], (refuse) => refuse())
-}
-
-/** A few legal characters of a user-id. */
-function wordOf({ random }: ProbeContext): string {
-  return random
-    .shuffled([...userIdAlphabet])
-    .slice(0, 1 + random.below(8))
-    .join('')
-}
-
-function refuseUserId(
-  context: ProbeContext,
-  purpose: string,
-  id: string,
-  persist: string | null = null,
-): Promise<Answer> {
-  const query = persist === null ? filename : [...filename, ['persist', persist] as const]
-  return sendOneInvalid(context, 'createUploadGrant', { purpose, query, headers: userId(id) })
-}
-
-/** What an HTTP client may refuse to send goes over the bare socket, byte for byte. */
-function refuseRawUserId(context: ProbeContext, id: string): Promise<Answer> {
-  const purpose = id === '' ? 'empty:/headers/user-id' : 'pattern:/headers/user-id'
-  return context.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
-}
-
-function userId(id: string): HeaderLines {
-  return [['user-id', id]]
 }

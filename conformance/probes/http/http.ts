@@ -37,7 +37,7 @@ export const httpProbes = [
   {
     ...otherBody,
     id: 'http.not-an-object',
-    play: (context) => refuseBody(context, 'type:/body', () => '[]'),
+    play: (context) => refuseBody(context, 'type:/body', () => context.random.pick(['[]', 'null', '"text"'])),
   },
   {
     id: 'http.content-type',

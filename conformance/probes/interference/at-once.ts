@@ -13,6 +13,7 @@ import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../pr
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
+import { keptInTurn } from '../files/sample-files.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -44,6 +45,7 @@ export const overlapProbes = [
     exercises: [
       exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable'),
       exercised(['getAssistant'], 'assistants.get-returns-requested', 'assistants.list-and-get-agree'),
+      exercised(['createUploadGrant'], 'files.persist-accepted#true'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     // It opens the threads.
@@ -108,7 +110,7 @@ async function playReads(context: ProbeContext): Promise<void> {
     // Of two tenants, and then of one: what a service derives from the tenant and the time may be the same for both.
     const asking: readonly TenantName[] = round === 0 ? bothTenants : ['primary', 'primary']
     // The second round asks for files that are not kept; their ids have to differ as well.
-    const kept = round === 0 ? [] : [['persist', 'false'] as const]
+    const kept = round === 0 ? keptInTurn(context).other : [['persist', 'false'] as const]
     const query = [...grant.query, ...kept]
     if (context.profile.claims.includes('files'))
       await Promise.all(asking.map((as) => context.send('createUploadGrant', { as, ...grant, query })))
@@ -193,9 +195,9 @@ async function playRuns(context: ProbeContext): Promise<void> {
       : runs[0]({ retry: 'none' }),
     runs[1]({ retry: 'none' }),
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
-    add(),
-    // What a run answers with is its answer, also where a message came last.
-    isStream ? null : context.pause(halfOfRunMs(context)).then(add),
+    // What a run answers with is its answer, also where a message came last. Where there is one message, it comes in turn.
+    isStream && isLateTurn(context) ? null : add(),
+    isStream && !isLateTurn(context) ? null : context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
   if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })
@@ -257,6 +259,9 @@ async function lastRole(
   const ask = { in: { thread_id: thread }, query: [['limit', '1']], as, isRepetition } as const
   return stringAt((await context.send('listMessages', ask)).json, '/items/0/role')
 }
+
+/** Whether a message meets a run when it has surely begun, and not at once with it. */
+const isLateTurn = ({ random }: ProbeContext): boolean => random.runNumber % 2 === 0
 
 /** Half of what a whole run took last: by then one has begun, and is not over. */
 function halfOfRunMs(context: ProbeContext): number {

@@ -1,28 +1,16 @@
 /** Chapter pagination: walks of every page size, while others write, and on a thread of more than a hundred messages. */
 
-import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
-import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { Answer } from '../../probe-runtime/probe-response.ts'
-import {
-  falsyLookingTexts,
-  hugeText,
-  questionAskedTwice,
-  uniqueQuestion,
-  uniqueStatement,
-} from '../../probe-runtime/sample-texts.ts'
-import { longThreadBefore, longThreadExchanges, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { hugeText, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { longThreadExchanges } from '../../profile/budget-tiers.ts'
 import { filesOnLong } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
-import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
-import { refuseRun } from '../support/refuse-run.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
-import { addLateSystem, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { refuseResult } from '../tools/results.ts'
-import { addRound } from '../tools/tools.ts'
 import { fillThread } from './fill-thread.ts'
+import { playLongThread, playVeryLongThread, veryLongThreadPages, veryLongThreadPosts } from './long-thread.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const walked = [
@@ -34,9 +22,6 @@ const walked = [
   'pagination.any-limit-same-list',
   'pagination.walk-ends',
 ] as const
-/** Posts in deep behind the long thread, and pages of the default size that hold both, with the one behind the last. */
-const veryLongThreadPosts = 160
-const veryLongThreadPages = Math.ceil((longThreadPosts + 2 + veryLongThreadPosts) / 100) + 1
 /** Messages sent at the same time; creation stamps of equal value are then likely. */
 const burst = 6
 
@@ -90,10 +75,13 @@ export const paginationProbes = [
       const own = foreign === null ? burst : burst - 1
       const { random } = context
       const large = { purpose: 'large:/body/content', expects: 'either', in: { thread_id: thread } } as const
+      // Who says the same twice gets two messages, also where both are on their way at once.
+      const twins = Array<string>(2).fill(uniqueStatement(random))
       // The first one arrives in parts: what is kept for all requests meanwhile is that of the others.
       const posts = [
         context.send('createMessage', { ...large, json: { role: 'user', content: hugeText(random) } }),
-        ...Array.from({ length: own - 1 }, () => postMessage(context, thread, 'user', uniqueStatement(random))),
+        ...twins.map((text) => postMessage(context, thread, 'user', text)),
+        ...Array.from({ length: own - 3 }, () => postMessage(context, thread, 'user', uniqueStatement(random))),
       ]
       if (foreign !== null)
         posts.push(postMessage(context, foreign.id, 'user', uniqueStatement(context.random), 'secondary'))
@@ -178,12 +166,6 @@ async function threeMessages(context: ProbeContext): Promise<string | null> {
   return thread?.id ?? null
 }
 
-/**
- * After them come one message with calls and their results, where a client can write them; else statements. The last result is
- * so far from its call that a search of the newest messages misses it.
- */
-const newestOfAll = 24
-
 /** A walk between whose pages others write, and the same cursor read twice. */
 async function playMovingThread(context: ProbeContext): Promise<void> {
   const thread = await threeMessages(context)
@@ -192,94 +174,12 @@ async function playMovingThread(context: ProbeContext): Promise<void> {
   if (cursor === undefined) return context.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
   await readPage(context, thread, 1, cursor)
   const second = await readPage(context, thread, 1, cursor)
-  await postMessage(context, thread, 'user', uniqueStatement(context.random))
-  await readPage(context, thread, 1, cursor)
+  const writer = context.profile.tenants.spare === undefined ? 'primary' : 'spare'
+  await postMessage(context, thread, 'user', uniqueStatement(context.random), writer)
+  // A page belongs to its limit as well as to its cursor.
+  await readPage(context, thread, 2, cursor)
   const next = cursorOf(second.json)
   if (next !== undefined) await readPage(context, thread, 1, next)
-}
-
-/**
- * More messages than the default page holds; faults that begin behind the hundredth show here. Questions stand at its start
- * alone: a run at its end, behind an answer and a system message, has to look through the whole thread.
- */
-async function playLongThread(context: ProbeContext): Promise<void> {
-  const assistant = await context.assistant('plain')
-  const shared = await context.shared('long')
-  if (shared === null || assistant === null) return
-  const thread = shared.id
-  const isTaken = await addNullCharacter(context, thread)
-  const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
-  // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
-  const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  // So many that a page of 100 leaves exactly one message.
-  const whole = longThreadPosts
-  await fillThread(
-    context,
-    thread,
-    whole - added - newestOfAll,
-    { contents: falsyLookingTexts, lost: longThreadBefore - added },
-    { content, ...carried },
-  )
-  // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
-  const missing = newestOfAll - (await addRound(context, thread, newestOfAll - 1))
-  await mostlyInLanes(context, Array.from({ length: missing }), () =>
-    postMessage(context, thread, 'assistant', uniqueStatement(context.random)),
-  )
-  // What another message takes in its place is spared at the page that may hold all.
-  await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
-    walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
-  )
-  await continueBehind(context, thread, 60, null)
-  // A file is no content.
-  const json = { role: 'user', content: '', ...carried }
-  await sendInvalid(context, 'createMessage', [{ purpose: 'empty:/body/content', in: { thread_id: thread }, json }])
-  await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
-  if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
-    await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
-  const behind = { purpose: 'behind-other-messages:/thread', expects: 'either', headers: readingLines } as const
-  const { outcome } = await runOnThread(context, thread, 'runThread', assistant, behind)
-  if (outcome === 'rejected') {
-    // Whether it is too long for any run shows when a question is its newest message.
-    await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-    await runEither(context, thread, assistant)
-  }
-  await continueBehind(context, thread, 2, 50)
-  // Now more than the page that held all: a cursor behind a page of more than the default.
-  await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
-}
-
-/** So many behind those of the long thread that sizes of buffers such as 128, 200 and 256 are passed. */
-async function playVeryLongThread(context: ProbeContext): Promise<void> {
-  const shared = await context.shared('long')
-  if (shared === null || shared.fresh) return
-  await fillThread(context, shared.id, veryLongThreadPosts)
-  await walkPages(context, shared.id, null, longThreadPosts + veryLongThreadPosts)
-}
-
-function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {
-  const streams = assistant.streaming && context.profile.claims.includes('streaming')
-  return runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
-}
-
-/** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
-async function addNullCharacter(context: ProbeContext, thread: string): Promise<boolean> {
-  const json = { role: 'user', content: `${uniqueStatement(context.random)} Here\0there.` }
-  const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
-  return (await context.send('createMessage', odd)).outcome === 'accepted'
-}
-
-/**
- * A first page and the one behind it: more than half, and without a limit what is left, which the default holds; or the newest
- * few, behind which more than a hundred messages are left.
- */
-async function continueBehind(
-  context: ProbeContext,
-  thread: string,
-  first: number,
-  next: number | null,
-): Promise<void> {
-  const cursor = cursorOf((await readPage(context, thread, first)).json)
-  if (cursor !== undefined) await readPage(context, thread, next, cursor)
 }
 
 /** Limits and cursors on whose meaning the contract is silent. */

@@ -1,12 +1,18 @@
 /** Chapter streams: answers as NDJSON, in text and in content blocks, and assistants that do not stream. */
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, asksForTools, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import {
+  type AssistantSummary,
+  asksForTools,
+  isDemanding,
+  runNamesAssistant,
+} from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
 import { completionBelowLine, completionOfTwo, listCompletionThread } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
+import { answeredThread } from '../threads/runs.ts'
 import { postMessage } from '../threads/threads.ts'
 
 export const streamProbes = [
@@ -85,23 +91,33 @@ export const streamProbes = [
   {
     id: 'streams.run-without-support',
     chapter: 'streams',
+    shares: ['runs'],
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules)],
     needs: { claims: ['streaming', 'threads'], threads: true },
+    // It shares the thread, which then holds answers of an assistant that streams.
+    behind: ['threads.run', 'threads.stream-after-others'],
     cost: (profile) => ({ exchanges: hasOtherThread(profile) ? 3 : 4, modelCalls: 0 }),
     play: async (context) => {
       const as = await tenantWithWhole(context)
       const assistant = await context.assistant('whole', as)
-      const thread = assistant === null ? null : await context.thread(as, assistant)
+      const thread = assistant === null ? null : await threadFor(context, assistant, as)
       if (assistant === null || thread === null) return
-      // Behind an answer, since support may be looked at for the first one only; with tools it is asked behind several.
-      if (!hasOtherThread(context.profile))
-        await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
       await postMessage(context, thread, 'user', uniqueQuestion(context.random), as)
       await refuseStream(context, thread, assistant, as)
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** A thread with an answer, since support may be looked at for the first one only: of another assistant, where a run names its own. */
+async function threadFor(context: ProbeContext, assistant: AssistantSummary, as: TenantName): Promise<string | null> {
+  if (as === 'primary' && runNamesAssistant(context.profile)) return answeredThread(context)
+  const thread = await context.thread(as, assistant)
+  // With tools it is asked behind several answers elsewhere.
+  if (thread !== null && !hasOtherThread(context.profile))
+    await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
+  return thread
+}
 
 /** Whether a stream is also refused in a thread with tool results, see tools.stream-after-results. */
 const hasOtherThread = (profile: TargetProfile): boolean => profile.tools !== null && runNamesAssistant(profile)
@@ -126,7 +142,9 @@ async function askAnother(
 ): Promise<void> {
   const plain = await context.assistant('plain')
   if (plain === null) return
-  const other = await lastThatStreams(context, plain)
+  const others = await othersThatStream(context, plain)
+  // What is stored of a stream may lack what its assistant's record describes most closely.
+  const other = (operation === 'streamChatCompletion' ? undefined : others.find(isDemanding)) ?? others.at(-1)
   const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionOfTwo
   const json = other === undefined ? context.completion(plain) : await asking(context, other)
   await context.send(operation, {

@@ -4,7 +4,13 @@
  */
 import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import { transientFailureOf } from '../../client/transient-failure.ts'
-import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import {
+  type AssistantSummary,
+  asksForTools,
+  isDemanding,
+  profileOf,
+  runNamesAssistant,
+} from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
@@ -246,8 +252,14 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary, oth
   const forms: readonly OperationId[] = ['streamChatCompletion', 'streamChatCompletionEvents']
   const [streamed] = assistant.streaming ? claimedOf(context, leaves ? forms : forms.toReversed()) : []
   if (streamed === undefined) return
-  const json = context.completion(assistant)
+  const json = context.completion(await seldomAsked(context, assistant))
   await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
+}
+
+/** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
+async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
+  const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
+  return easy.findLast((one) => !asksForTools(one, context.profile)) ?? plain
 }
 
 /** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
@@ -270,8 +282,9 @@ async function playSecondTenantThreads(context: ProbeContext): Promise<void> {
   await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
   const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
   await sendOneInvalid(context, 'createMessage', { ...empty, as })
-  // Reading is tried the other way round: isolation may work in one direction only.
-  const first = context.touched().find(({ tenant, born }) => tenant === 'primary' && !born)
+  // Reading is tried the other way round, at the thread of a completion: isolation may work in one direction or for one kind only.
+  const own = context.touched().filter(({ tenant }) => tenant === 'primary')
+  const first = own.find(({ born }) => born) ?? own[0]
   const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
   await sendOneInvalid(context, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
   await walkPages(context, thread.id, 4, 6, { as, untilSeen: true })

@@ -1,0 +1,87 @@
+/** Files that the probes send: names as people give them, bytes of each allowed type, grants and uploads. */
+import { valuesAt } from '../../judge/read/json.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import type { HeaderLines } from '../../trace/exchange.ts'
+import { uploadTo } from '../support/upload-to.ts'
+
+/** Above 1 MiB and the limits that body parsers have by default, and below the largest size whether that counts bytes or bits. */
+const largeTable = `month,total\n${'2024-01,12\n'.repeat(100_000)}`
+
+/** A file of each of these types: name and bytes. */
+export const samples = {
+  'text/csv': ['figures.csv', largeTable],
+  'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
+    'draft.docx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': [
+    'sheet.xlsx',
+    'PK\u0005\u0006'.padEnd(22, '\0'),
+  ],
+} as const
+
+/** What a model may read as part of a thread. The bare socket writes it in two parts, whose border lies inside of the dash. */
+export const shortText = 'A few lines of notes – no more.\n'
+/** Above 64 KiB: what processes a file in one buffer of that size never completes it. */
+export const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
+
+export const filename = [['filename', 'notes.txt']] as const
+/**
+ * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
+ * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed.
+ */
+export const twiceGranted = [['filename', '見積 Überblick Cafe\u0301 (1) v2.1.TXT']] as const
+/** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
+export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
+
+export type RequestQuery = NonNullable<RequestSpec['query']>
+
+/**
+ * A file is kept by default and when it is asked for; in turn the one or the other is followed up to its second message. A second
+ * tenant asks for files as well, and the first one beside it for the other kind.
+ */
+export function keptInTurn({ random, profile }: ProbeContext): Readonly<Record<'followed' | 'other', RequestQuery>> {
+  const asked = [['persist', 'true']] as const
+  const isByDefault = random.runNumber % 2 === 0 && profile.tenants.secondary !== undefined
+  return isByDefault && profile.claims.includes('tenancy')
+    ? { followed: [], other: asked }
+    : { followed: asked, other: [] }
+}
+
+export function userId(id: string): HeaderLines {
+  return [['user-id', id]]
+}
+
+export const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Asks for a grant, and sends the file to its URL without a key; a text with its charset, which is a parameter of its type. */
+export async function upload(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
+  const [name, body] = samples[type]
+  const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
+  await uploadTo(grant, context, type.startsWith('text/') ? `${type};charset=UTF-8` : type, body)
+}
+
+/** A target that allows more is not sent so much. */
+const mostSent = 16 * 1_048_576
+/** More than the largest size would be in bits: where it is taken, bytes or more are counted. */
+const moreThanBits = 2 * 1_048_576
+
+/**
+ * A file of so many bytes as the largest size is legal in every unit but the bit, which a smaller one rules out where it is
+ * refused; and one that is no larger than others tells whether files of the type are taken at all.
+ */
+export async function uploadLargest(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
+  const [name, body] = samples[type]
+  let largest = 0
+  for (const [turn, sizeOf] of [() => largest, () => moreThanBits, () => 0].entries()) {
+    const isRepetition = turn > 0
+    const query = [['filename', name] as const, ['persist', 'false'] as const]
+    const grant = await context.send('createUploadGrant', { query, headers: userId(user), isRepetition })
+    const told = valuesAt(grant.json, '/file_limits/max_size')[0]
+    largest = typeof told === 'number' && told >= moreThanBits && told <= mostSent ? told : 0
+    const answer = await uploadTo(grant, context, type, body.padEnd(sizeOf(), '%\n'), { isRepetition })
+    if (answer?.outcome !== 'rejected' || largest === 0) return
+  }
+}

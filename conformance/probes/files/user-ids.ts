@@ -1,0 +1,55 @@
+/** The user-id header to the letter: every legal character, both ends of its length, and what is no user-id. */
+import { userIdAlphabet } from '../../../generators/index.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import { inLanes } from '../support/in-lanes.ts'
+import { sendOneInvalid } from '../support/send-invalid.ts'
+import { commonGrant, filename, upload, uploadLargest, userId } from './sample-files.ts'
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const punctuation = '._-@:'
+
+/** Every legal character, both ends of the length, the short ones with uploads of other types; and what is no user-id. */
+export async function playUserIds(context: ProbeContext): Promise<void> {
+  const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
+  const longest = all.repeat(4).slice(0, 255)
+  await upload(context, 'text/csv', letters)
+  await uploadLargest(context, 'application/pdf', digits)
+  await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
+  await context.send('createUploadGrant', commonGrant)
+  await context.send('createUploadGrant', { query: filename, headers: userId(longest) })
+  await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
+  // With persist and without, for either may have a check of its own.
+  const checks = context.random.shuffled(['false', 'true', null, null])
+  const faulty = context.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
+    const id = `${wordOf(context)}${character}${wordOf(context)}`
+    return () => refuseUserId(context, 'pattern:/headers/user-id', id, checks[index] ?? null)
+  })
+  const raw = ['', `${wordOf(context)}\u00e9`].map((id) => () => refuseRawUserId(context, id))
+  await inLanes(context, [...faulty, ...raw], (refuse) => refuse())
+}
+
+/** A few legal characters of a user-id. */
+export function wordOf({ random }: ProbeContext): string {
+  return random
+    .shuffled([...userIdAlphabet])
+    .slice(0, 1 + random.below(8))
+    .join('')
+}
+
+export function refuseUserId(
+  context: ProbeContext,
+  purpose: string,
+  id: string,
+  persist: string | null = null,
+): Promise<Answer> {
+  const query = persist === null ? filename : [...filename, ['persist', persist] as const]
+  return sendOneInvalid(context, 'createUploadGrant', { purpose, query, headers: userId(id) })
+}
+
+/** What an HTTP client may refuse to send goes over the bare socket, byte for byte. */
+function refuseRawUserId(context: ProbeContext, id: string): Promise<Answer> {
+  const purpose = id === '' ? 'empty:/headers/user-id' : 'pattern:/headers/user-id'
+  return context.sendRaw('createUploadGrant', { purpose, query: filename, headers: userId(id), expects: 'rejected' })
+}

@@ -1,0 +1,115 @@
+/** A thread of more than a hundred messages: pages of the default size, and what the whole of it decides. */
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { readingLines } from '../../probe-runtime/client-headers.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+import {
+  falsyLookingTexts,
+  questionAskedTwice,
+  uniqueQuestion,
+  uniqueStatement,
+} from '../../probe-runtime/sample-texts.ts'
+import { longThreadBefore, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
+import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
+import { refuseRun } from '../support/refuse-run.ts'
+import { sendInvalid } from '../support/send-invalid.ts'
+import { addLateSystem, runOnThread } from '../threads/runs.ts'
+import { postMessage } from '../threads/threads.ts'
+import { refuseResult } from '../tools/results.ts'
+import { addRound } from '../tools/tools.ts'
+import { fillThread } from './fill-thread.ts'
+
+/** Posts in deep behind the long thread, and pages of the default size that hold both, with the one behind the last. */
+export const veryLongThreadPosts = 160
+export const veryLongThreadPages = Math.ceil((longThreadPosts + 2 + veryLongThreadPosts) / 100) + 1
+
+/**
+ * After them come one message with calls and their results, where a client can write them; else statements. The last result is
+ * so far from its call that a search of the newest messages misses it.
+ */
+const newestOfAll = 24
+
+/**
+ * More messages than the default page holds; faults that begin behind the hundredth show here. Questions stand at its start
+ * alone: a run at its end, behind an answer and a system message, has to look through the whole thread.
+ */
+export async function playLongThread(context: ProbeContext): Promise<void> {
+  const assistant = await context.assistant('plain')
+  const shared = await context.shared('long')
+  if (shared === null || assistant === null) return
+  const thread = shared.id
+  const isTaken = await addNullCharacter(context, thread)
+  const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
+  // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
+  const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
+  // So many that a page of 100 leaves exactly one message.
+  const whole = longThreadPosts
+  await fillThread(
+    context,
+    thread,
+    whole - added - newestOfAll,
+    { contents: falsyLookingTexts, lost: longThreadBefore - added },
+    { content, ...carried },
+  )
+  // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
+  const missing = newestOfAll - (await addRound(context, thread, newestOfAll - 1))
+  await mostlyInLanes(context, Array.from({ length: missing }), () =>
+    postMessage(context, thread, 'assistant', uniqueStatement(context.random)),
+  )
+  // What another message takes in its place is spared at the page that may hold all.
+  await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
+    walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
+  )
+  await continueBehind(context, thread, 1, 99)
+  // A file is no content.
+  const json = { role: 'user', content: '', ...carried }
+  await sendInvalid(context, 'createMessage', [{ purpose: 'empty:/body/content', in: { thread_id: thread }, json }])
+  await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
+  if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
+    await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
+  const behind = { purpose: 'behind-other-messages:/thread', expects: 'either', headers: readingLines } as const
+  const { outcome } = await runOnThread(context, thread, 'runThread', assistant, behind)
+  if (outcome === 'rejected') {
+    // Whether it is too long for any run shows when a question is its newest message.
+    await postMessage(context, thread, 'user', uniqueQuestion(context.random))
+    await runEither(context, thread, assistant)
+  }
+  await continueBehind(context, thread, 52, null)
+  // Now more than the page that held all: a cursor behind a page of more than the default.
+  await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
+}
+
+/** So many behind those of the long thread that sizes of buffers such as 128, 200 and 256 are passed. */
+export async function playVeryLongThread(context: ProbeContext): Promise<void> {
+  const shared = await context.shared('long')
+  if (shared === null || shared.fresh) return
+  await fillThread(context, shared.id, veryLongThreadPosts)
+  await walkPages(context, shared.id, null, longThreadPosts + veryLongThreadPosts)
+}
+
+function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {
+  const streams = assistant.streaming && context.profile.claims.includes('streaming')
+  return runOnThread(context, thread, streams ? 'streamThreadRun' : 'runThread', assistant)
+}
+
+/** A message with U+0000, which a service may refuse but not take and change; says whether it was taken. */
+async function addNullCharacter(context: ProbeContext, thread: string): Promise<boolean> {
+  const json = { role: 'user', content: `${uniqueStatement(context.random)} Here\0there.` }
+  const odd = { purpose: 'null-character:/body/content', expects: 'either', in: { thread_id: thread }, json } as const
+  return (await context.send('createMessage', odd)).outcome === 'accepted'
+}
+
+/**
+ * A first page and the one behind it: all but the newest, of which a page cannot hold all, so that a position of three digits and
+ * a lower limit show; or without a limit the older half, which is more than the fifty that are a common default.
+ */
+async function continueBehind(
+  context: ProbeContext,
+  thread: string,
+  first: number,
+  next: number | null,
+): Promise<void> {
+  const cursor = cursorOf((await readPage(context, thread, first)).json)
+  if (cursor !== undefined) await readPage(context, thread, next, cursor)
+}
