@@ -14,7 +14,8 @@ const contractField = 'tool_call_id'
 /** An id as services draw them: they differ in what comes first and in length. */
 export function newCallId(random: SeededRandom): string {
   const digits = random.uuid().replaceAll('-', '')
-  return random.pick([`call_${digits.slice(0, 24)}`, `toolu_01${digits.slice(0, 22)}`, `chatcmpl-tool-${digits}`])
+  const forms = [`call_${digits.slice(0, 24)}`, `toolu_01${digits.slice(0, 22)}`, `chatcmpl-tool-${digits}`] as const
+  return forms[Number.parseInt(digits.slice(0, 6), 16) % forms.length] ?? forms[0]
 }
 
 /** Ids for the calls of one message: so many, or one where a message has room for no more. */

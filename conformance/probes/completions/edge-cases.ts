@@ -20,7 +20,8 @@ export const edgeCaseProbes = [
     after: ['completions.answer', 'streams.text'],
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
-      const live = (await streamedThread(context)) ?? (await liveThread(context))
+      const isOfWhole = context.random.runNumber % 3 === 0
+      const live = (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
@@ -76,10 +77,10 @@ export const edgeCaseProbes = [
 
 /**
  * A thread that a stream of the primary tenant made, and the assistant that was asked there: what a service keeps of the first
- * stream of a thread shows in the second. In turn one of either form, since what one form has opened the other has to find.
+ * stream of a thread shows in the second. In turn one of either form, or of a whole answer: what one form opens the others find.
  */
 async function streamedThread(context: Parameters<Probe['play']>[0]) {
-  const first = context.random.runNumber % 2 === 0 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
+  const first = context.random.runNumber % 3 === 1 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
   const streamed = context.touched().filter(({ born, tenant }) => born?.startsWith('stream') && tenant === 'primary')
   const thread = streamed.find(({ born }) => born === first) ?? streamed[0]
   const asked = stringAt(thread?.asked, '/assistant_id')

@@ -181,9 +181,12 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const add = () => postMessage(context, other.id, 'user', uniqueStatement(context.random))
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
   const form = await formFor(context, own.id, plain, as)
+  // In turn both stream: what a service keeps for a form instead of for a request shows.
+  const bothStream = form === 'streamThreadRun' && unlike.streaming && context.random.runNumber % 3 === 0
+  const formOfOther = bothStream ? form : 'runThread'
   const runs = [
     (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
-    (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change })),
+    (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change }), formOfOther),
   ] as const
   const isStream = form === 'streamThreadRun'
   const [ofOwn, ofOther, ofClosed] = await Promise.all([
@@ -247,6 +250,8 @@ async function formFor(
   as: TenantName,
 ): Promise<RunOperation> {
   if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
+  // In turn it runs whole, as that of the completion does.
+  if (context.random.runNumber % 3 === 1) return 'runThread'
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 

@@ -9,6 +9,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { othersThatStream } from '../streams/streams.ts'
+import type { RunOperation } from '../support/refuse-run.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { askingAssistants } from '../tools/asking-assistants.ts'
 
@@ -39,9 +40,9 @@ export async function runUnlike(
   thread: string,
   assistant: AssistantSummary,
   change: (plain: RequestSpec) => RequestSpec = (plain) => plain,
+  form: RunOperation = 'runThread',
 ): Promise<Answer> {
-  const run = (one: AssistantSummary) =>
-    runOnThread(context, thread, 'runThread', one, change({ json: context.runBody(one) }))
+  const run = (one: AssistantSummary) => runOnThread(context, thread, form, one, change({ json: context.runBody(one) }))
   const answer = await run(assistant)
   const easy = leastAlike((await withoutTools(context)).filter((one) => !isDemanding(one)))
   const isLacking = answer.errorCode === 'validation_error' && isDemanding(assistant)

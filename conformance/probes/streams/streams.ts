@@ -9,7 +9,7 @@ import {
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
-import { completionBelowLine, completionOfTwo, listCompletionThread } from '../completions/completions.ts'
+import { completionBelowLine, completionOfTwo, listCompletionThread, withQuestion } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { answeredThread } from '../threads/runs.ts'
@@ -101,17 +101,31 @@ export const streamProbes = [
     play: async (context) => {
       const as = await tenantWithWhole(context)
       const assistant = await context.assistant('whole', as)
-      const thread = assistant === null ? null : await threadFor(context, assistant, as)
-      if (assistant === null || thread === null) return
-      await postMessage(context, thread, 'user', uniqueQuestion(context.random), as)
-      await refuseStream(context, thread, assistant, as)
+      if (assistant === null) return
+      if (as === 'primary' && runNamesAssistant(context.profile)) {
+        const shared = await answeredThread(context)
+        if (shared !== null && (await askAndRefuse(context, shared, assistant, as))) return
+      }
+      // A target that does not read the name lets the assistant of the thread answer.
+      const thread = await threadOf(context, assistant, as)
+      if (thread !== null) await askAndRefuse(context, thread, assistant, as)
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** A thread with an answer, since support may be looked at for the first one only: of another assistant, where a run names its own. */
-async function threadFor(context: ProbeContext, assistant: AssistantSummary, as: TenantName): Promise<string | null> {
-  if (as === 'primary' && runNamesAssistant(context.profile)) return answeredThread(context)
+/** Asks for a stream of an assistant that answers whole only; says whether the target did not answer by another one. */
+async function askAndRefuse(
+  context: ProbeContext,
+  thread: string,
+  assistant: AssistantSummary,
+  as: TenantName,
+): Promise<boolean> {
+  await postMessage(context, thread, 'user', uniqueQuestion(context.random), as)
+  return (await refuseStream(context, thread, assistant, as))?.outcome !== 'accepted'
+}
+
+/** A thread of its own with an answer, since support may be looked at for the first one only. */
+async function threadOf(context: ProbeContext, assistant: AssistantSummary, as: TenantName): Promise<string | null> {
   const thread = await context.thread(as, assistant)
   // With tools it is asked behind several answers elsewhere.
   if (thread !== null && !hasOtherThread(context.profile))
@@ -142,14 +156,32 @@ async function askAnother(
 ): Promise<void> {
   const plain = await context.assistant('plain')
   if (plain === null) return
+  const json = await questionOf(context, operation, plain)
+  const [last] = valuesAt(json, '/messages/*').slice(-1)
+  // People say something without words as well.
+  const brief = context.random.runNumber % 2 === 0 ? last : { role: 'user', content: '👍' }
+  await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json })
+}
+
+/**
+ * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or the one whose
+ * record describes most closely what is stored of its answers.
+ */
+async function questionOf(
+  context: ProbeContext,
+  operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
+  plain: AssistantSummary,
+): Promise<Record<string, unknown>> {
   const others = await othersThatStream(context, plain)
-  // What is stored of a stream may lack what its assistant's record describes most closely.
-  const other = (operation === 'streamChatCompletion' ? undefined : others.find(isDemanding)) ?? others.at(-1)
-  const asking = operation === 'streamChatCompletion' ? completionBelowLine : completionOfTwo
-  const json = other === undefined ? context.completion(plain) : await asking(context, other)
-  await context.send(operation, {
-    json: isBrief ? { ...json, messages: valuesAt(json, '/messages/*').slice(-1) } : json,
-  })
+  const last = others.at(-1)
+  if (operation === 'streamChatCompletion')
+    return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
+  const { tools } = context.profile
+  const asker = (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
+  if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
+    return withQuestion(context.shortCompletion(asker), tools.prompt)
+  const other = (context.random.runNumber % 3 === 0 ? others.find(isDemanding) : undefined) ?? last
+  return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }
 
 /** Another assistant than the plain one: those that differ most tend to stand far apart. */

@@ -13,11 +13,12 @@ import {
 } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, questionWithEscapes } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, questionWithEscapes, toolResult } from '../../probe-runtime/sample-texts.ts'
+import { newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
+import { type InvalidRequest, sendOneInvalid } from '../support/send-invalid.ts'
 import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
@@ -102,7 +103,7 @@ export const tenancyProbes = [
     exercises: [
       exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
       exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
-      exercised(['createMessage'], 'threads.empty-content-refused'),
+      exercised(['createMessage'], 'threads.empty-content-refused', 'tools.unmatched-refused#unknown-id'),
     ],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     // The latter opens the thread.
@@ -256,6 +257,13 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary, oth
   await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
 }
 
+/** In turn a message without content, and a result for a call that nobody asked; each rule may hold for one tenant only. */
+function wrongMessage({ profile, random }: ProbeContext): InvalidRequest {
+  const json = { role: 'user', content: '' }
+  if (random.runNumber % 2 === 0 || !profile.claims.includes('tools')) return { purpose: 'empty:/body/content', json }
+  return { purpose: 'unmatched:/body', json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
+}
+
 /** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
 async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
   const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
@@ -280,8 +288,7 @@ async function playSecondTenantThreads(context: ProbeContext): Promise<void> {
   else await runOnThread(context, thread.id, 'runThread', assistant, { as })
   await listThread(context, thread.id, as)
   await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
-  const empty = { purpose: 'empty:/body/content', in: { thread_id: thread.id }, json: { role: 'user', content: '' } }
-  await sendOneInvalid(context, 'createMessage', { ...empty, as })
+  await sendOneInvalid(context, 'createMessage', { ...wrongMessage(context), in: { thread_id: thread.id }, as })
   // Reading is tried the other way round, at the thread of a completion: isolation may work in one direction or for one kind only.
   const own = context.touched().filter(({ tenant }) => tenant === 'primary')
   const first = own.find(({ born }) => born) ?? own[0]
