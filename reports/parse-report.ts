@@ -28,11 +28,21 @@ const isReport = new Ajv2020({ strict: true, strictTypes: false, strictRequired:
 /** The report in this text; throws ReportError. */
 export function parseReport(text: string): Report {
   const value = withoutFindings(parseJson(text))
-  if (isReport(value)) return completeReport(value)
+  if (isReport(value)) return withOwnTextsOnly(completeReport(value))
   const [first] = isReport.errors ?? []
   const at = first?.instancePath ?? ''
   const hint = 'Make it anew with acs test or acs judge of the same version.'
   throw new ReportError(`not a report: ${at === '' ? 'the document' : at} ${first?.message ?? 'is invalid'}`, at, hint)
+}
+
+/** A damaged report may name a rule or a gap as every object names something, such as `constructor`: no text belongs to it. */
+function withOwnTextsOnly(report: Report): Report {
+  const { rules, questions } = report
+  return { ...report, rules: withoutPrototype(rules), questions: withoutPrototype(questions) }
+}
+
+function withoutPrototype<Value>(texts: Readonly<Record<string, Value>>): Readonly<Record<string, Value>> {
+  return Object.assign(Object.create(null), texts)
 }
 
 function parseJson(text: string): unknown {

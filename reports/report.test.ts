@@ -5,6 +5,7 @@ import { hostileText } from '../test/reports/hostile-text.ts'
 import { sampleJudgement, sampleReport, sampleTrace } from '../test/reports/sample-report.ts'
 import { createReport } from './create-report.ts'
 import { grantedLevels } from './granted-levels.ts'
+import { renderHtml } from './html/render-html.ts'
 import { parseReport, ReportError, reportSchema } from './parse-report.ts'
 import type { Report } from './report.ts'
 import { serializeReport } from './serialize-report.ts'
@@ -12,6 +13,13 @@ import { serializeReport } from './serialize-report.ts'
 test('a report is what its schema says, also with hostile strings in it', () => {
   const report = sampleReport({ text: hostileText })
   expect(parseReport(serializeReport(report))).toEqual(JSON.parse(JSON.stringify(report)))
+})
+
+test('a gap that is named as every object names something has no text, and is shown all the same', () => {
+  const report = sampleReport()
+  const observations = [{ gap: 'constructor', value: 'yes', consistent: true, exchanges: [] }]
+  const damaged = parseReport(JSON.stringify({ ...report, observations }))
+  expect(renderHtml(damaged)).toContain('id="gap-constructor"')
 })
 
 test('a minimal report of a broken trace is still a report', () => {
