@@ -165,7 +165,7 @@ test('the cap on model calls holds for a target that answers what it should refu
   expect(footer?.modelCalls).toBeLessThanOrEqual(9)
 })
 
-test('the first accepted wrong completion ends its class, since each costs a model call', async () => {
+test('the first accepted wrong completion of a field ends its class, since each costs a model call', async () => {
   const answersAll = await onMock((handler) => async (request) => {
     const response = await handler(request)
     const isCompletion = new URL(request.url).pathname === '/v1/chat/completions'
@@ -178,6 +178,7 @@ test('the first accepted wrong completion ends its class, since each costs a mod
   )
   expect(wrong.map(({ intent }) => intent?.purpose)).toEqual([
     expect.stringMatching(/^(type|null):.*\/messages\/\d+$/),
+    expect.stringMatching(/^drop:.*\/messages\/\d+\/role$/),
     expect.stringMatching(/^enum:.*\/messages\/\d+\/role$/),
   ])
   expect(notes).toContainEqual(expect.objectContaining({ reason: 'blocked', operation: 'createChatCompletion' }))

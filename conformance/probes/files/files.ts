@@ -5,17 +5,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import { followFiles, readBeforeUpload, readFileLate, requestsAboutFiles } from './follow-file.ts'
-import {
-  filename,
-  keptInTurn,
-  minutes,
-  type RequestQuery,
-  samples,
-  sheet,
-  shortText,
-  twiceGranted,
-  userId,
-} from './sample-files.ts'
+import { filename, minutes, samples, sheet, shortText, twiceGranted, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
@@ -124,10 +114,10 @@ export const fileProbes = [
     play: async (context) => {
       // A plain one, so that a refusal is about the name.
       const headers = userId('user-1')
-      const ask = (...persist: RequestQuery) =>
-        context.send('createUploadGrant', { query: [...twiceGranted, ...persist], headers })
-      const kept = await ask(...keptInTurn(context).followed)
-      const temporary = await ask(['persist', 'false'])
+      const ask = (persist: string) =>
+        context.send('createUploadGrant', { query: [...twiceGranted, ['persist', persist]], headers })
+      const kept = await ask('true')
+      const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, 'text/plain', {

@@ -36,20 +36,6 @@ export const twiceGranted = [['filename', '見積 Überblick Cafe\u0301 (1) v2.1
 /** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
 export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
 
-export type RequestQuery = NonNullable<RequestSpec['query']>
-
-/**
- * A file is kept by default and when it is asked for; in turn the one or the other is followed up to its second message. A second
- * tenant asks for files as well, and the first one beside it for the other kind.
- */
-export function keptInTurn({ random, profile }: ProbeContext): Readonly<Record<'followed' | 'other', RequestQuery>> {
-  const asked = [['persist', 'true']] as const
-  const isByDefault = random.runNumber % 2 === 0 && profile.tenants.secondary !== undefined
-  return isByDefault && profile.claims.includes('tenancy')
-    ? { followed: [], other: asked }
-    : { followed: asked, other: [] }
-}
-
 export function userId(id: string): HeaderLines {
   return [['user-id', id]]
 }

@@ -13,7 +13,6 @@ import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../pr
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
-import { keptInTurn } from '../files/sample-files.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -45,7 +44,6 @@ export const overlapProbes = [
     exercises: [
       exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable'),
       exercised(['getAssistant'], 'assistants.get-returns-requested', 'assistants.list-and-get-agree'),
-      exercised(['createUploadGrant'], 'files.persist-accepted#true'),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     // It opens the threads.
@@ -110,7 +108,7 @@ async function playReads(context: ProbeContext): Promise<void> {
     // Of two tenants, and then of one: what a service derives from the tenant and the time may be the same for both.
     const asking: readonly TenantName[] = round === 0 ? bothTenants : ['primary', 'primary']
     // The second round asks for files that are not kept; their ids have to differ as well.
-    const kept = round === 0 ? keptInTurn(context).other : [['persist', 'false'] as const]
+    const kept = round === 0 ? [] : [['persist', 'false'] as const]
     const query = [...grant.query, ...kept]
     if (context.profile.claims.includes('files'))
       await Promise.all(asking.map((as) => context.send('createUploadGrant', { as, ...grant, query })))
