@@ -35,7 +35,7 @@ export function parseReport(text: string): Report {
   throw new ReportError(`not a report: ${at === '' ? 'the document' : at} ${first?.message ?? 'is invalid'}`, at, hint)
 }
 
-/** A damaged report may name a rule or a gap as every object names something, such as `constructor`: no text belongs to it. */
+/** A damaged report may call a rule or a gap by the name of an inherited property, such as `constructor`; it has no text. */
 function withOwnTextsOnly(report: Report): Report {
   const { rules, questions } = report
   return { ...report, rules: withoutPrototype(rules), questions: withoutPrototype(questions) }

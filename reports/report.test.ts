@@ -15,7 +15,7 @@ test('a report is what its schema says, also with hostile strings in it', () => 
   expect(parseReport(serializeReport(report))).toEqual(JSON.parse(JSON.stringify(report)))
 })
 
-test('a gap that is named as every object names something has no text, and is shown all the same', () => {
+test('a gap with the name of an inherited property has no text and is still rendered', () => {
   const report = sampleReport()
   const observations = [{ gap: 'constructor', value: 'yes', consistent: true, exchanges: [] }]
   const damaged = parseReport(JSON.stringify({ ...report, observations }))

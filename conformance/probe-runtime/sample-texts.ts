@@ -256,8 +256,8 @@ export function statementWithWhitespace(random: SeededRandom): string {
   return ` ${uniqueStatement(random)} 🦉 100%25 \n`
 }
 
-/** Contents that careless code takes for nothing, for a number or for a time, and writes in another way. */
-export const falsyLookingTexts: readonly string[] = [
+/** Contents that careless code takes for nothing, a number or a time, and drops or rewrites. */
+export const easilyMisreadTexts: readonly string[] = [
   '👍',
   'ありがとうございます。',
   ...['0', 'null', 'false', '[]', '{}', 'undefined', '0049170', '2024-05-01T10:00:00Z'],

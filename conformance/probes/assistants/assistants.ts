@@ -5,6 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
+import { otherKeyOf } from '../threads/final-reread.ts'
 
 /** Records that are read one by one at most; a tenant may have hundreds. */
 const readAtMost = 6
@@ -82,8 +83,7 @@ export const assistantProbes = [
     play: async (context) => {
       const cards = await context.assistants()
       const assistant = cards.find(isDemanding) ?? cards.at(-1)
-      // With the other key of the tenant, where there is one.
-      const as = context.profile.tenants.spare === undefined ? 'primary' : 'spare'
+      const as = otherKeyOf(context.profile)
       if (assistant !== undefined) await context.send('getAssistant', { as, in: { assistant_id: assistant.id } })
     },
   },

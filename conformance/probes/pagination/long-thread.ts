@@ -1,10 +1,10 @@
-/** A thread of more than a hundred messages: pages of the default size, and what the whole of it decides. */
+/** A thread of more than a hundred messages: default pages, and rules that depend on its oldest messages. */
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import {
-  falsyLookingTexts,
+  easilyMisreadTexts,
   questionAskedTwice,
   uniqueQuestion,
   uniqueStatement,
@@ -49,7 +49,7 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
     context,
     thread,
     whole - added - newestOfAll,
-    { contents: falsyLookingTexts, lost: longThreadBefore - added },
+    { contents: easilyMisreadTexts, lost: longThreadBefore - added },
     { content, ...carried },
   )
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
@@ -101,8 +101,8 @@ async function addNullCharacter(context: ProbeContext, thread: string): Promise<
 }
 
 /**
- * A first page and the one behind it: all but the newest, of which a page cannot hold all, so that a position of three digits and
- * a lower limit show; or without a limit the older half, which is more than the fifty that are a common default.
+ * Reads a first page and the page after its cursor. After one message with a limit of 99, a cursor that loses a digit of its
+ * position and a limit that is capped lower show; after 52 without a limit, so does a default of 50.
  */
 async function continueBehind(
   context: ProbeContext,

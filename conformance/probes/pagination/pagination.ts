@@ -8,6 +8,7 @@ import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
+import { otherKeyOf } from '../threads/final-reread.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { fillThread } from './fill-thread.ts'
 import { playLongThread, playVeryLongThread, veryLongThreadPages, veryLongThreadPosts } from './long-thread.ts'
@@ -174,8 +175,7 @@ async function playMovingThread(context: ProbeContext): Promise<void> {
   if (cursor === undefined) return context.note('refused-by-target', 'No cursor came with a page of 1 out of 3.')
   await readPage(context, thread, 1, cursor)
   const second = await readPage(context, thread, 1, cursor)
-  const writer = context.profile.tenants.spare === undefined ? 'primary' : 'spare'
-  await postMessage(context, thread, 'user', uniqueStatement(context.random), writer)
+  await postMessage(context, thread, 'user', uniqueStatement(context.random), otherKeyOf(context.profile))
   // A page belongs to its limit as well as to its cursor.
   await readPage(context, thread, 2, cursor)
   const next = cursorOf(second.json)

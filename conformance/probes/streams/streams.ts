@@ -177,7 +177,7 @@ async function questionOf(
   if (operation === 'streamChatCompletion')
     return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
   const { tools } = context.profile
-  const asker = (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
+  const asker = await askerThatStreams(context)
   if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
   const other = (context.random.runNumber % 3 === 0 ? others.find(isDemanding) : undefined) ?? last
@@ -190,6 +190,11 @@ export async function lastThatStreams(
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
   return (await othersThatStream(context, plain)).at(-1)
+}
+
+/** The assistant that streams and that the profile says asks for tools. */
+export async function askerThatStreams(context: ProbeContext): Promise<AssistantSummary | undefined> {
+  return (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
 }
 
 /** Assistants beside the plain one that stream and ask for no tools, in the order of the list. */

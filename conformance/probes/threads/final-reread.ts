@@ -4,6 +4,7 @@
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
+import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 
@@ -31,6 +32,10 @@ export const finalProbes = [
     play: lookAtEveryThread,
   },
 ] as const satisfies readonly Probe[]
+
+/** The other key of the first tenant, or its own where the profile names no other. */
+export const otherKeyOf = ({ tenants }: TargetProfile): TenantName =>
+  tenants.spare === undefined ? 'primary' : 'spare'
 
 /** What another key of a tenant asks for; whether it is one tenant, the records tell the judge. */
 export const ofSameTenant = { purpose: 'of-other-key:/path/thread_id', expects: 'either' } as const

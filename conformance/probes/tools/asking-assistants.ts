@@ -2,7 +2,7 @@
 import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
-import { othersThatStream } from '../streams/streams.ts'
+import { askerThatStreams, othersThatStream } from '../streams/streams.ts'
 
 /** Assistants that are tried when the profile does not name the one that asks. */
 const mostTried = 2
@@ -33,7 +33,7 @@ export async function streamerBehindResults(
   context: ProbeContext,
   plain: AssistantSummary,
 ): Promise<AssistantSummary | undefined> {
-  const asker = (await context.askable()).find((one) => one.streaming && asksForTools(one, context.profile))
+  const asker = await askerThatStreams(context)
   if (asker !== undefined && !isDemanding(asker)) return asker
   return (await othersThatStream(context, plain)).findLast((one) => !isDemanding(one))
 }
