@@ -78,12 +78,13 @@ const runOnce = async (subject: Subject, options: TrialOptions): Promise<Trial> 
       outcome === 'upheld' && !broken.has(requirement) ? [requirement] : [],
     ),
   )
+  const reason = judgement.reason ?? strict.reason
   return {
     kind: subject.kind,
     id: subject.id,
     outcome: judgement.outcome,
     strictOutcome: strict.outcome,
-    ...(judgement.reason === undefined ? {} : { reason: judgement.reason }),
+    ...(reason === undefined ? {} : { reason }),
     breaches,
     upheld: [...upheld],
     exchanges: trace.exchanges.length,

@@ -7,6 +7,7 @@ import type { Trace } from '../trace/exchange.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
+import { showsAssistantMessage } from './classify/completed-roles.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
 import { fieldlessRuns } from './classify/fieldless-runs.ts'
 import type { JudgeContext } from './classify/judge-context.ts'
@@ -64,7 +65,11 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
     histories: reconstructThreads(parsedExchanges, profile),
     files: uploadedFiles(of, profile.files),
   }
-  const around: JudgeContext = { ...known, fieldlessRuns: fieldlessRuns(parsedExchanges, known) }
+  const around: JudgeContext = {
+    ...known,
+    fieldlessRuns: fieldlessRuns(parsedExchanges, known),
+    takesAssistantMessages: parsedExchanges.some(showsAssistantMessage),
+  }
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
   const refused = refusedFields(parsedExchanges, around)
   const classes = parsedExchanges.map((parsed, index) =>

@@ -8,6 +8,7 @@ import { filledFields } from '../preflight/template.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
+import type { AssistantMessages } from './assistant-messages.ts'
 import { type AssistantSummary, bodyFields, profileOf } from './assistant-summary.ts'
 import {
   type Fixtures,
@@ -69,6 +70,8 @@ export interface ProbeContext extends ProbeClient {
   readonly completion: (card: AssistantSummary, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
   /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
   readonly shortCompletion: ProbeContext['completion']
+  /** Messages of a completion, without those of the assistant where the target takes none. */
+  readonly inTakenRoles: <Message extends { readonly role: string }>(messages: readonly Message[]) => readonly Message[]
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
   /** Says why a part of the probe could not be played. */
@@ -87,6 +90,7 @@ interface ProbeContextParts {
   readonly seed: number
   readonly sender: ProbeClient
   readonly fixtures: Fixtures
+  readonly assistantMessages: AssistantMessages
   /** Key of the probe's chance. */
   readonly chance: string
   readonly workers?: number
@@ -105,18 +109,20 @@ export function createProbeContext(
   const random = seededRandom(parts.seed, parts.chance)
   const note: ProbeContext['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
+  const inTakenRoles: ProbeContext['inTakenRoles'] = (messages) =>
+    parts.assistantMessages.areRefused() ? messages.filter(({ role }) => role !== 'assistant') : messages
   const completion = (
     card: AssistantSummary,
     ask: typeof uniqueQuestion,
     fields: Readonly<Record<string, unknown>> = {},
   ): Record<string, unknown> => ({
     ...bodyFields(card, profile, random),
-    messages: [
+    messages: inTakenRoles([
       { role: 'system', content: instruction(random) },
       { role: 'user', content: uniqueStatement(random) },
       { role: 'assistant', content: acknowledgement(random) },
       { role: 'user', content: ask(random, profileOf(profile, card).prompt) },
-    ],
+    ]),
     ...fields,
   })
   return {
@@ -147,6 +153,7 @@ export function createProbeContext(
       note('no-fixture', opened.none)
       return null
     },
+    inTakenRoles,
     completion: (card, fields) => completion(card, longQuestion, fields),
     shortCompletion: (card, fields) => completion(card, uniqueQuestion, fields),
     shared: async (name, tenant = 'primary', assistant) => {

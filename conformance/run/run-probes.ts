@@ -10,6 +10,7 @@ import type { Plan, PlanOptions } from '../planning/plan.ts'
 import { isOnStandby, openingOf, playOrder } from '../planning/play-order.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
+import { type AssistantMessages, createAssistantMessages } from '../probe-runtime/assistant-messages.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
 import { withCommonHeaders } from '../probe-runtime/client-headers.ts'
 import { createFixtures, type Fixtures } from '../probe-runtime/fixtures.ts'
@@ -60,7 +61,15 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const isAffordable = affordableOf(standby, options.meter)
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
-  const run: RunContext = { ...options, client, tier: plan.tier, fixtures, health, schedule }
+  const run: RunContext = {
+    ...options,
+    client,
+    tier: plan.tier,
+    fixtures,
+    health,
+    schedule,
+    assistantMessages: createAssistantMessages(),
+  }
   const chapters = chapterSigns(programme, options.emit)
   const aborts: ProbeAborted[] = []
   await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
@@ -93,6 +102,7 @@ interface RunContext extends RunProbesOptions {
   readonly fixtures: Fixtures
   readonly health: AssistantHealth
   readonly schedule: Schedule
+  readonly assistantMessages: AssistantMessages
 }
 
 /** How often one probe plays again before it is left at that. */
@@ -151,16 +161,13 @@ async function playOnce(
     onAnswered()
     return learn(...heard)
   }
+  const turn = turnsOf(probe, fixtures, run)
+  const sender = createProbeClient(probe.id, { client, timeoutOf: fixtures.timeoutOf, turn, onAnswer })
   const context = createProbeContext(probe.id, requirements, {
     ...run,
     fixtures,
     chance: chanceOf(probe, run, attempt),
-    sender: createProbeClient(probe.id, {
-      client,
-      timeoutOf: fixtures.timeoutOf,
-      turn: turnsOf(probe, fixtures, run),
-      onAnswer,
-    }),
+    sender: { ...sender, send: run.assistantMessages.adapted(sender.send) },
     workers: run.concurrency ?? 1,
     left: () => run.meter.left(probe.id),
     reserve: run.meter.leftForRepetitions,

@@ -72,6 +72,20 @@ export const readingVariants: readonly Variant[] = [
     ],
   },
   {
+    id: 'completions.assistant-messages-refused',
+    because: 'completions.assistant-messages',
+    description: 'A completion with a message of the assistant is refused.',
+    overrides: [
+      refuseWhen((input) => {
+        const at = input.operation.includes('Completion')
+          ? messagesIn(input).findIndex(({ role }) => role === 'assistant')
+          : -1
+        const loc = ['body', 'messages', at, 'role']
+        return at < 0 ? null : { loc, message: "Input should be 'system', 'tool' or 'user'", type: 'literal_error' }
+      }),
+    ],
+  },
+  {
     id: 'completions.unknown-fields-refused',
     because: 'completions.unknown-body-fields',
     description: 'Body fields that the contract does not show are refused.',

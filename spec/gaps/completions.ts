@@ -133,4 +133,14 @@ export const completionsGaps = [
     mockAnswer: 'accepted',
     operations: ['streamChatCompletion'],
   },
+  {
+    id: 'completions.assistant-messages',
+    question: 'Does a completion take messages of the role assistant, such as earlier answers?',
+    section: 'Endpoints / POST /v1/chat/completions',
+    mark: 'not stated',
+    answers: ['accepted', 'rejected'],
+    consistency: null,
+    mockAnswer: 'accepted',
+    operations: ['createChatCompletion'],
+  },
 ] as const satisfies readonly Gap[]

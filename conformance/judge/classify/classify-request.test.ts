@@ -38,6 +38,7 @@ const askedDemanding = (s: TraceBuilder): string => {
 const ask = (json: Fields) => (s: TraceBuilder) => s.assistants().complete(json)
 const lettered = 'abcdefab-cdef-4abc-8def-abcdefabcdef'
 const user = { role: 'user', content: 'Hello' }
+const history = [user, { role: 'assistant', content: 'Good day' }, user]
 const tooMany = {
   status: 422,
   body: { error_code: 'validation_error', detail: [{ loc: ['body', 'messages'], message: 'x', type: 'too_long' }] },
@@ -131,6 +132,27 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
   ['a body that is an array', 'body-not-object', (s) => s.assistants().complete({}, { sends: '[]' })],
   ['a body that is cut', 'body-not-json', (s) => s.assistants().complete({}, { sends: '{"a":' })],
   ['no body', 'body-missing', (s) => s.assistants().complete({}, { sends: '' })],
+  [
+    'a refused completion with an assistant message, where none was taken',
+    '(a completion with an assistant message that the target may not take)',
+    (s) => s.assistants().complete({ messages: history }, rejectedWith('validation_error')),
+  ],
+  [
+    'a refused completion with an assistant message, where another one was taken',
+    'valid',
+    (s) => {
+      s.assistants().complete({ messages: history })
+      s.complete({ messages: history }, rejectedWith('validation_error'))
+    },
+  ],
+  ...([true, false] as const).map((isAsked): [string, string, (s: TraceBuilder) => unknown] => [
+    `a refused completion in a thread whose answer ${isAsked ? 'asks for a tool' : 'asks for none'}`,
+    isAsked ? '(a thread that may hold open tool calls)' : 'valid',
+    (s) => {
+      const { thread_id } = s.assistants().complete({}, { with: isAsked ? { tool_calls: [{ id: 'own' }] } : {} })
+      s.complete({}, { query: `?thread_id=${thread_id}`, ...rejectedWith('validation_error') })
+    },
+  ]),
   ['an entry without a role', 'role-missing', ask({ messages: [user, { content: 'x' }] })],
   ['messages of an assistant alone', 'messages-without-user', ask({ messages: [{ role: 'assistant', content: 'x' }] })],
   [

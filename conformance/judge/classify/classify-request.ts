@@ -12,7 +12,9 @@ import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
 import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { busyAmbiguity } from './busy-thread.ts'
+import { sendsAssistantMessage } from './completed-roles.ts'
 import { completionFaults } from './completion-faults.ts'
+import { queriedThread } from './continued-thread.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { messageFaults, runFaults } from './message-faults.ts'
 import { provokedCode } from './provoked-code.ts'
@@ -171,6 +173,8 @@ function bodyFaults(
     new Set([...profile.assistantFields, ...(record?.requires.get('__root__') ?? [])]),
     list,
   )
+  if (!around.takesAssistantMessages && sendsAssistantMessage(parsed))
+    addAmbiguity(list, 'a completion with an assistant message that the target may not take')
 }
 
 /** The fields that attach a file in the way of the profile, which is the profile's word for what the contract does not show. */
@@ -217,19 +221,6 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
 }
 
 const takesBody: ReadonlySet<string> = new Set([...completionOperations, 'createMessage', ...bothRuns])
-
-/** A completion may go on in a thread; which ones it may name is not shown. */
-function queriedThread(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
-  const [id] = queryValues(parsed, 'thread_id')
-  if (id === undefined || id === '' || id === 'null') return
-  const thread = around.histories.thread(id)
-  const isOwn = thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed)
-  const own = isOwn && thread?.origin.kind === 'completion'
-  if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
-  else if (parsed.operation === 'streamChatCompletionEvents')
-    addAmbiguity(list, 'a query parameter of the events stream')
-  else otherAnswererAmbiguity(parsed, thread, around, list)
-}
 
 function cursorAmbiguities(parsed: ParsedExchange, { histories }: JudgeContext, list: FaultList): undefined {
   const [cursor] = queryValues(parsed, 'cursor')

@@ -7,7 +7,7 @@ import { type AssistantRecord, lacksRequiredField } from './assistant-registry.t
 import type { JudgeContext } from './judge-context.ts'
 import { runAssistant } from './state-faults.ts'
 
-type Known = Omit<JudgeContext, 'fieldlessRuns'>
+type Known = Pick<JudgeContext, 'book' | 'histories' | 'profile'>
 
 /** The record of the assistant when the exchange is an accepted run without the fields that the record names, or null. */
 export function fieldlessRunOf(parsed: ParsedExchange, { book, histories, profile }: Known): AssistantRecord | null {

@@ -1,7 +1,9 @@
 /** Completions that name a thread: streamed, without a user message, with a malformed id. */
 import { bothCompletions } from '../../../spec/index.ts'
+import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
+import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { completionOfAnyLength, listCompletionThread } from './completions.ts'
@@ -81,10 +83,16 @@ export const edgeCaseProbes = [
  */
 async function streamedThread(context: Parameters<Probe['play']>[0]) {
   const first = context.random.runNumber % 3 === 1 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
-  const streamed = context.touched().filter(({ born, tenant }) => born?.startsWith('stream') && tenant === 'primary')
+  const askable = await context.askable()
+  const askedIn = ({ asked }: TouchedThread) => askable.find(({ id }) => id === stringAt(asked, '/assistant_id'))
+  // An assistant that asks for tools may have to get their results first.
+  const isDone = (assistant: AssistantSummary | undefined) =>
+    assistant !== undefined && !asksForTools(assistant, context.profile)
+  const streamed = context
+    .touched()
+    .filter((thread) => thread.born?.startsWith('stream') && thread.tenant === 'primary' && isDone(askedIn(thread)))
   const thread = streamed.find(({ born }) => born === first) ?? streamed[0]
-  const asked = stringAt(thread?.asked, '/assistant_id')
-  const assistant = (await context.askable()).find(({ id }) => id === asked)
+  const assistant = thread === undefined ? undefined : askedIn(thread)
   if (thread === undefined || assistant === undefined) return null
   return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant, thread.pieces) }
 }

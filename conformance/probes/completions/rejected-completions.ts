@@ -202,14 +202,14 @@ async function refuseEverywhere(
 
 /** A history of four to ten messages, so that faults lie far from its first. */
 function withMoreTurns(
-  { random }: ProbeContext,
+  { random, inTakenRoles }: ProbeContext,
   body: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const turns = Array.from({ length: random.below(4) }, () => [
     { role: 'assistant', content: acknowledgement(random) },
     { role: 'user', content: uniqueStatement(random) },
   ])
-  return { ...body, messages: [...(Array.isArray(body.messages) ? body.messages : []), ...turns.flat()] }
+  return { ...body, messages: [...(Array.isArray(body.messages) ? body.messages : []), ...inTakenRoles(turns.flat())] }
 }
 
 /** The most common mistake of all: two fields are missing side by side, so that what is told of one may be told of the other. */

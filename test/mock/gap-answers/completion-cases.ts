@@ -15,6 +15,10 @@ export const completionsCases: GapCases<'completions'> = {
     const messages = ['user', 'assistant'].map((role) => ({ role, content: 'x' }))
     return bothForms(setup, setup.asks('', { messages }))
   },
+  'completions.assistant-messages': (setup) => {
+    const messages = ['user', 'assistant', 'user'].map((role) => ({ role, content: 'x' }))
+    return bothForms(setup, setup.asks('', { messages }))
+  },
   'completions.open-tool-calls': async (setup) => {
     const user = { role: 'user', content: 'x' }
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }

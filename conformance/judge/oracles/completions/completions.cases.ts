@@ -336,10 +336,12 @@ const conversationCases: readonly OracleCase[] = [
 ]
 
 const anywhere = 'completions.user-message-anywhere'
-const behindQuestion = { messages: ['user', 'assistant'].map((role) => ({ role, content: 'Which term applies?' })) }
-
-const systemLast = { messages: ['user', 'system'].map((role) => ({ role, content: 'Which term applies?' })) }
-
+const asking = (...roles: readonly string[]) => ({
+  messages: roles.map((role) => ({ role, content: 'Which term applies?' })),
+})
+const behindQuestion = asking('user', 'assistant')
+const systemLast = asking('user', 'system')
+const history = asking('user', 'assistant', 'user')
 const unknownThread = uuid(97)
 const namesUnknown = (s: TraceBuilder, thread_id: string, change: Change = {}): Fields =>
   ask(s, {}, { query: `?thread_id=${unknownThread}`, with: { thread_id }, ...change })
@@ -360,28 +362,28 @@ const orderCases: readonly OracleCase[] = [
     ask(s, behindQuestion),
   ),
   violates(anywhere, 'createChatCompletion', 'the last message has to be the question', (s) => {
-    ask(s, {})
+    ask(s, history)
     for (const body of [behindQuestion, systemLast]) s.complete(body, invalid(['body', 'messages']))
   }),
   inconclusive(anywhere, 'createChatCompletion', 'a model may take no message of an assistant at the end', (s) => {
-    ask(s, {})
+    ask(s, history)
     s.complete(behindQuestion, invalid(['body', 'messages']))
   }),
   upholds(anywhere, 'createChatCompletion', 'a message of the system stands behind the question', (s) => {
-    ask(s, {})
+    ask(s, history)
     s.complete(behindQuestion, invalid(['body', 'messages']))
     s.complete(systemLast)
   }),
   inconclusive(anywhere, 'createChatCompletion', 'nothing is answered', (s) =>
-    ask(s, behindQuestion, invalid(['body', 'messages'])),
+    ask(s, systemLast, invalid(['body', 'messages'])),
   ),
   notBlamed(anywhere, 'createChatCompletion', 'a usual completion is refused in the same way', (s) => {
-    ask(s, {})
+    ask(s, history)
     s.complete({}, invalid(['body', 'messages']))
     s.complete(behindQuestion, invalid(['body', 'messages']))
   }),
   inconclusive(anywhere, 'createChatCompletion', 'the service is down', (s) => {
-    ask(s, {})
+    ask(s, history)
     s.complete(behindQuestion, down)
   }),
   unexercised(anywhere, 'createChatCompletion', 'the question is the last message', (s) => ask(s, {})),

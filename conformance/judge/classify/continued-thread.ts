@@ -1,0 +1,39 @@
+/** What the contract leaves open about a completion that names a thread. */
+import type { ThreadHistory } from '../history/thread-histories.ts'
+import type { Write } from '../history/thread-record.ts'
+import { callsState } from '../history/tool-calls.ts'
+import { isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import type { JudgeContext } from './judge-context.ts'
+import { addAmbiguity, type FaultList } from './request-fault.ts'
+import { isWithoutTenant, otherAnswererAmbiguity } from './state-faults.ts'
+
+/** A completion may go on in a thread; which ones it may name is not shown. */
+export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list: FaultList): undefined {
+  const [id] = queryValues(parsed, 'thread_id')
+  if (id === undefined || id === '' || id === 'null') return
+  const thread = around.histories.thread(id)
+  const isOwn = thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed)
+  const own = isOwn && thread?.origin.kind === 'completion'
+  if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
+  else if (parsed.operation === 'streamChatCompletionEvents')
+    addAmbiguity(list, 'a query parameter of the events stream')
+  else {
+    otherAnswererAmbiguity(parsed, thread, around, list)
+    openCallsAmbiguity(parsed, thread, around, list)
+  }
+}
+
+/** Whether a completion may go on where a call has no result is not said; a call shows in an answer that was returned or listed. */
+function openCallsAmbiguity(
+  parsed: ParsedExchange,
+  thread: ThreadHistory,
+  { profile }: JudgeContext,
+  list: FaultList,
+): undefined {
+  if (!isRefusal(parsed)) return
+  const isUnseen = ({ kind, returned, stored, sentAtMs }: Write): boolean =>
+    kind === 'answer' && sentAtMs < parsed.sentAtMs && (returned ?? stored ?? null) === null
+  const state = callsState(thread, profile.tools, parsed)
+  const isDone = (state === 'none' || state === 'answered') && !thread.writes.some(isUnseen)
+  if (!isDone) addAmbiguity(list, 'a thread that may hold open tool calls')
+}
