@@ -75,6 +75,9 @@ const threads: readonly Phrase[] = [
   [/^E\d+ lists thread \S+, and item (\d+) is thread_id .*$/, 'lists a message with the thread_id of another thread'],
   [/^E\d+ lists thread \S+, and item \d+ is (.+)$/, 'lists $1'],
   [/^E\d+ makes a new thread and gets the id .*$/, 'a new thread has the id of an earlier one, and its messages'],
+  [/^E\d+ returned (\S+) in message .* without$/, 'lists a message without the $1 that its creation returned'],
+  [/^E\d+ sent a message, and E\d+ lists it as message [^,]+, (.+)$/, 'lists a message of a completion $1'],
+  [/^E\d+ lists message \S+, one more copy .*$/, 'lists a message of a completion more often than it was sent'],
   [/^E\d+ lists message \S+, (a second copy .*)$/, 'lists $1'],
   [/^E\d+ lists message \S+, which no request added .*$/, 'lists a message that nobody added'],
   [

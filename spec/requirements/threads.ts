@@ -128,7 +128,7 @@ export const threads = [
     id: 'threads.no-phantom-messages',
     level: 'must',
     basis: 'implied',
-    rule: 'The list of a thread holds nothing that nobody added: no second copy, no invented message.',
+    rule: 'The list of a thread holds nothing that nobody added: no second copy, no invented message, no sent message in a changed form.',
     section: create,
     owedBy: owedByEach(['listMessages']),
     fix: 'Add to a thread only what a client created or a run answered.',

@@ -1,7 +1,5 @@
 /** What the contract leaves open about a completion that names a thread. */
-import type { ThreadHistory } from '../history/thread-histories.ts'
-import type { Write } from '../history/thread-record.ts'
-import { callsState } from '../history/tool-calls.ts'
+import { mayHoldCalls } from '../history/tool-calls.ts'
 import { isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, type FaultList } from './request-fault.ts'
@@ -19,21 +17,8 @@ export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list
     addAmbiguity(list, 'a query parameter of the events stream')
   else {
     otherAnswererAmbiguity(parsed, thread, around, list)
-    openCallsAmbiguity(parsed, thread, around, list)
+    // Whether it may go on where a call has no result is not said; a call shows in an answer that was returned or listed.
+    if (isRefusal(parsed) && mayHoldCalls(thread, around.profile.tools, parsed.sentAtMs))
+      addAmbiguity(list, 'a thread that may hold open tool calls')
   }
-}
-
-/** Whether a completion may go on where a call has no result is not said; a call shows in an answer that was returned or listed. */
-function openCallsAmbiguity(
-  parsed: ParsedExchange,
-  thread: ThreadHistory,
-  { profile }: JudgeContext,
-  list: FaultList,
-): undefined {
-  if (!isRefusal(parsed)) return
-  const isUnseen = ({ kind, returned, stored, sentAtMs }: Write): boolean =>
-    kind === 'answer' && sentAtMs < parsed.sentAtMs && (returned ?? stored ?? null) === null
-  const state = callsState(thread, profile.tools, parsed)
-  const isDone = (state === 'none' || state === 'answered') && !thread.writes.some(isUnseen)
-  if (!isDone) addAmbiguity(list, 'a thread that may hold open tool calls')
 }

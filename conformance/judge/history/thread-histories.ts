@@ -142,10 +142,12 @@ class Folding {
   #open(id: string): ThreadRecord {
     const origin = this.#origins.get(id) ?? unseen
     const { source, exclusive } = this.#profile
+    const isExclusive = source === 'suite' || (origin.kind !== 'unseen' && exclusive.has(origin.tenant ?? ''))
     const thread: ThreadRecord = {
       id,
       origin,
-      alone: source === 'suite' || (origin.kind !== 'unseen' && exclusive.has(origin.tenant ?? '')),
+      exclusive: isExclusive,
+      alone: isExclusive,
       writes: [],
       acknowledged: [],
       refusals: [],

@@ -122,6 +122,8 @@ export interface ThreadRecord {
   readonly id: string
   readonly origin: ThreadOrigin
   /** Whether nobody but the trace writes to it. */
+  readonly exclusive: boolean
+  /** Whether it is also clear what the trace adds: what a completion adds to a thread that it did not make is open. */
   alone: boolean
   /** Acknowledged and possible writes, by time of sending. */
   readonly writes: Write[]

@@ -145,7 +145,7 @@ export function callsState(
   const { calls } = thread
   let pending: Call | null = null
   let unsure = !thread.alone || !thread.origin.startsEmpty
-  if (tools === null) unsure ||= thread.writes.some((write) => write.sentAtMs < sentAtMs && mayHoldCalls(write))
+  if (tools === null) unsure ||= mayHoldCalls(thread, null, sentAtMs)
   for (const call of [...calls.values()].flatMap(eachAsk)) {
     if (call.possibleFromMs >= endedAtMs || call.askedBy?.parsed === parsed) continue
     if (call.answers.some((write) => write.certainFromMs < sentAtMs)) continue
@@ -177,8 +177,10 @@ function siblingAnswered(pending: Call, calls: Calls, timeMs: number): boolean {
   return false
 }
 
-/** Without a mapping an answer that holds more than the contract shows may ask for tools; so may one that was never seen whole. */
-function mayHoldCalls({ kind, returned, stored }: Write): boolean {
-  const seen = returned ?? stored?.first.item
-  return kind === 'answer' && (seen === undefined || mayAskForTools(seen, null))
+/** Whether an answer before that time may ask for tools; so may one that was never seen whole. */
+export function mayHoldCalls({ writes }: ThreadRecord, tools: ToolMapping | null, beforeMs: number): boolean {
+  return writes.some(({ kind, returned, stored, sentAtMs }) => {
+    const seen = returned ?? stored?.first.item
+    return kind === 'answer' && sentAtMs < beforeMs && (seen === undefined || mayAskForTools(seen, tools))
+  })
 }

@@ -124,10 +124,10 @@ test('a list that lacks the newest message is stale, and not badly cut into page
   expect(found.filter((id) => id.startsWith('pagination.'))).toEqual(['pagination.any-limit-same-list'])
 })
 
-test('a message of a completion may be listed with other words, and was not invented by the list', () => {
+test('a message of a completion may be listed in other words, and was not invented by the list', () => {
   const found = violated((trace) => {
     const answer = trace.complete()
-    const sent = { id: trace.id(), thread_id: answer.thread_id, role: 'user', content: 'a question, please.' }
+    const sent = { id: trace.id(), thread_id: answer.thread_id, role: 'user', content: 'They ask for something.' }
     const items = [answer, { ...sent, created_at: '2026-01-01T00:00:00.000001Z' }]
     trace.list(String(answer.thread_id), { body: { cursor: null, items } })
   })

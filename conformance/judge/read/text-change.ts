@@ -13,6 +13,8 @@ const spellings: readonly (readonly [name: string, change: (text: string) => str
   ['with CRLF written as LF', (text) => text.replaceAll('\r\n', '\n')],
   ['with runs of white space as one blank', (text) => text.replaceAll(/\s+/g, ' ')],
   ['with runs of white space as one blank, trimmed', (text) => text.replaceAll(/\s+/g, ' ').trim()],
+  // What counts as white space differs between languages.
+  ['with runs of ASCII white space as one blank', (text) => text.replaceAll(/[\t\n\v\f\r ]+/g, ' ')],
   ['in the Unicode form NFC', (text) => text.normalize('NFC')],
   ['in the Unicode form NFD', (text) => text.normalize('NFD')],
   ['in the Unicode form NFKC', (text) => text.normalize('NFKC')],

@@ -33,7 +33,7 @@ export const errorProbes = [
     behind: ['completions.empty-content'],
     exercises: [exercised(provokedOn, 'errors.code-*')],
     needs: {},
-    // An answer that came too late may have been paid for: a run is sent only while a call is to spare, or kept for failures.
+    // An answer that came too late may have been paid for: a run is sent only while a call is kept for failures, or to spare.
     cost: (profile) => {
       const operations = provocationsOf(profile).map((one) => operationOf(one, profile))
       const count = (one: ProvokedOn) => operations.filter((operation) => operation === one).length
@@ -92,7 +92,8 @@ async function playProvoked(context: ProbeContext): Promise<void> {
       const thread = await context.shared('unlike', 'primary', assistant)
       if (thread === null || !mayTimeOut(context, 1)) continue
       await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
-      const provoke = (plain: RequestSpec) => provokingRequest(provocation, plain)
+      // A call that is to spare is better spent on an answer, so those that are kept for failures pay for this one.
+      const provoke = (plain: RequestSpec) => ({ ...provokingRequest(provocation, plain), isRepetition: true })
       const answer = await runUnlike(context, thread.id, assistant, provoke)
       if (isBareFailure(answer) && mayTimeOut(context, 1)) await runUnlike(context, thread.id, assistant, provoke)
       await listThread(context, thread.id)

@@ -94,6 +94,18 @@ export const threadChanges = {
   ],
   'threads.message-never-changes': [
     deviation(
+      'threads.posted-answer-listed-bare',
+      'Lists an assistant message that a client added without meta_data and sources.',
+      overridePages((page) => ({
+        ...page,
+        items: page.items.map((item) => {
+          const { meta_data, sources, ...message } = messageOf(item)
+          return isObject(meta_data) && Object.keys(meta_data).length === 0 ? bytesOf(message) : item
+        }),
+      })),
+      { trigger: 'an assistant message of a client' },
+    ),
+    deviation(
       'threads.read-changes-stamp',
       'Shows the time of reading as created_at from the second list on.',
       overrideReplyWithMemory(

@@ -5,7 +5,7 @@ import type { Command } from '../../machine/command.ts'
 import type { Thread } from '../../machine/state.ts'
 import { withThread } from '../../machine/state.ts'
 import { editTextAt } from '../../overrides/json-edit.ts'
-import { bytesOf, messageOf, overridePages, overrideStep } from '../../overrides/records.ts'
+import { bytesOf, messageOf, overridePages, overrideStep, overrideStoredMessages } from '../../overrides/records.ts'
 import { overrideAccepted, overrideReplyWithMemory } from '../../overrides/replies.ts'
 import { bytesIn, siblingOf } from '../../overrides/text-corruption.ts'
 import type { Json } from '../../scenario/scenario.ts'
@@ -163,8 +163,38 @@ export const threadLists = {
       }),
       { trigger: 'a thread that was run' },
     ),
+    deviation(
+      'threads.sent-messages-twice',
+      'Stores the messages of a completion a second time when it goes on in a thread.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const isWhole = command.operation === 'createChatCompletion' && command.threadId !== null
+        if (!isWhole) return next(state, command, tickUs)
+        return next(next(state, command, tickUs).state, command, tickUs)
+      }),
+      { trigger: 'a completion that goes on in a thread' },
+    ),
+    deviation(
+      'threads.sent-message-respelt',
+      'Stores the messages of a plain completion with runs of white space as one blank.',
+      respellsSent('createChatCompletion'),
+      { trigger: 'a message with a line break' },
+    ),
+    deviation(
+      'threads.sent-message-respelt-in-stream',
+      'Stores the messages of a streamed completion with runs of white space as one blank.',
+      respellsSent('streamChatCompletion'),
+      { trigger: 'a message with a line break' },
+    ),
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>
+
+function respellsSent(operation: Command['operation']): HookOverride {
+  return overrideStoredMessages((message, { command }) =>
+    command.operation === operation
+      ? { ...message, content: String(message.content).replaceAll(/\s+/g, ' ') }
+      : message,
+  )
+}
 
 function withoutRole(role: string): HookOverride {
   return overridePages((page) => ({ ...page, items: page.items.filter((item) => messageOf(item).role !== role) }))

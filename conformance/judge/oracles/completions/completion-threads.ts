@@ -15,7 +15,7 @@ import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysi
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { changeIn } from '../threads/contents.ts'
+import { changeIn } from '../threads/changed-messages.ts'
 
 /** Observes how many of the messages that a completion sent its thread lists; the contract does not say that it lists any. */
 export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObservation> {

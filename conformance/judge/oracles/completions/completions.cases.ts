@@ -336,9 +336,7 @@ const conversationCases: readonly OracleCase[] = [
 ]
 
 const anywhere = 'completions.user-message-anywhere'
-const asking = (...roles: readonly string[]) => ({
-  messages: roles.map((role) => ({ role, content: 'Which term applies?' })),
-})
+const asking = (...roles: string[]) => ({ messages: roles.map((role) => ({ role, content: 'Which one?' })) })
 const behindQuestion = asking('user', 'assistant')
 const systemLast = asking('user', 'system')
 const history = asking('user', 'assistant', 'user')

@@ -53,6 +53,13 @@ const wentOnUnreadably = (s: TraceBuilder, change: (answer: Fields) => Change): 
   s.complete({}, { query: `?thread_id=${thread}`, ...change(answer) })
   s.list(thread, { body: { cursor: null, items: [answer, first] } })
 }
+/** A message of the assistant that a client added with these fields, and a list that shows none of them. */
+const listedWithout = (s: TraceBuilder, more: Fields): void => {
+  const thread = begun(s)
+  const answer = s.add(thread, 'assistant', 'An answer.', { with: more })
+  const { meta_data: _, sources: __, ...bare } = answer
+  s.list(thread, { body: { cursor: null, items: [bare] } })
+}
 const copy = (s: TraceBuilder, message: Fields): Fields => ({ ...message, id: s.id() })
 
 /** Cases of threads.created-is-listed up to threads.run-appends-answer. */
@@ -147,6 +154,12 @@ export const threadContentCases: readonly OracleCase[] = [
     s.add(thread, 'user', 'Said after both.')
     s.list(thread)
   }),
+  violates('threads.message-never-changes', 'listMessages', 'an added answer that is listed without its fields', (s) =>
+    listedWithout(s, { meta_data: {}, sources: [] }),
+  ),
+  noViolation('threads.message-never-changes', '', 'an added answer that has these fields nowhere', (s) =>
+    listedWithout(s, {}),
+  ),
   upholds('threads.no-phantom-messages', 'listMessages', 'nothing but what was added', (s) =>
     listed(s, (older, newer) => [newer, older]),
   ),

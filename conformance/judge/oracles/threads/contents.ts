@@ -5,12 +5,13 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { canonicalUuid, threadKey } from '../../read/formats.ts'
-import { differenceOf, fieldOf, namesOf, sameJson, textField } from '../../read/json.ts'
+import { sameJson, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { isRefusal, queryValues } from '../../read/parsed-exchange.ts'
 import { respellingOf } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
+import { judgeSentMessages } from './sent-messages.ts'
 
 /** Where a stored message was listed first. */
 export const shownMessages = ({ first, id }: StoredMessage) => ({
@@ -18,61 +19,6 @@ export const shownMessages = ({ first, id }: StoredMessage) => ({
   pointer: `/items/${first.at}`,
   id,
 })
-
-/** Oracle of threads.message-never-changes. */
-export const messageNeverChanges: Oracle = (analysis, observe) => {
-  for (const thread of analysis.histories.threads) {
-    judgeIdentity(observe, thread)
-    for (const { changes, first, last, id } of thread.stored.values()) {
-      const [change] = changes
-      if (change === undefined) {
-        if (first !== last) observe.held('listMessages', null, first.page.parsed.id, last.page.parsed.id)
-        continue
-      }
-      const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
-      observe.contradicted('listMessages', null, {
-        exchanges: [change.before.page.parsed.id, change.after.page.parsed.id],
-        expected: `${at} ${before}`,
-        actual: after,
-        pointer: `/items/${change.after.at}/${at}`,
-        because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
-      })
-    }
-  }
-}
-
-/** The same words of the same instant under another id, in a list that no longer shows the first id. */
-function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefined {
-  const owners = new Map<string, StoredMessage>()
-  const all = [...thread.stored.values()]
-  if (!all.some(isSurplus)) return
-  for (const stored of all) {
-    const { item, page, at } = stored.first
-    const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
-    const owner = owners.get(key)
-    owners.set(key, owner ?? stored)
-    // Two messages of a client's own may well say the same in the same instant.
-    if (!isSurplus(stored)) continue
-    if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
-    observe.contradicted('listMessages', null, {
-      exchanges: [owner.first.page.parsed.id, page.parsed.id],
-      expected: `id ${owner.id}`,
-      actual: stored.id,
-      pointer: `/items/${at}/id`,
-      because: `${owner.first.page.parsed.id} lists a message under the id ${owner.id}, and ${page.parsed.id} lists the same message under ${stored.id}.`,
-    })
-  }
-}
-
-const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
-
-/** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
-export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
-  const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
-  const difference = differenceOf(left, right) ?? { at: '', left, right }
-  const [before, after] = namesOf(difference.left, difference.right)
-  return { at: `${field}${difference.at}`, before, after }
-}
 
 /** Oracle of threads.only-own-messages. */
 export const onlyOwnMessages: Oracle = (analysis, observe) => {
@@ -148,7 +94,9 @@ function originOf(analysis: TraceAnalysis, id: string | null): readonly string[]
 /** Oracle of threads.no-phantom-messages. */
 export const noPhantomMessages: Oracle = (analysis, observe) => {
   for (const thread of analysis.histories.threads) {
-    if (!thread.alone || hasWrongWrites(analysis, thread)) continue
+    if (!thread.exclusive || hasWrongWrites(analysis, thread)) continue
+    judgeSentMessages(observe, thread)
+    if (!thread.alone) continue
     for (const page of thread.pages) judgeSecondCopies(observe, page)
     for (const stored of thread.stored.values()) {
       const { list, pointer, id } = shownMessages(stored)

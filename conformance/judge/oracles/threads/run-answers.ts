@@ -12,7 +12,8 @@ import { isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, sameJson } from '../../read/json.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
-import { changeIn, shownMessages } from './contents.ts'
+import { changeIn } from './changed-messages.ts'
+import { shownMessages } from './contents.ts'
 
 const answerFields = ['thread_id', 'role', 'content', 'created_at', 'meta_data', 'sources'] as const
 

@@ -1,0 +1,83 @@
+/** Oracle about messages that change: between two reads, or between their creation and the list. */
+
+import type { ThreadHistory } from '../../history/thread-histories.ts'
+import type { StoredMessage } from '../../history/thread-record.ts'
+import type { ObservationLog } from '../../observation-log.ts'
+import { differenceOf, fieldOf, namesOf } from '../../read/json.ts'
+import type { Oracle } from '../support/oracle.ts'
+
+/** Oracle of threads.message-never-changes. */
+export const messageNeverChanges: Oracle = (analysis, observe) => {
+  for (const thread of analysis.histories.threads) {
+    judgeIdentity(observe, thread)
+    for (const stored of thread.stored.values()) {
+      const { changes, first, last, id } = stored
+      const [change] = changes
+      judgeLostField(observe, stored)
+      if (change === undefined) {
+        if (first !== last) observe.held('listMessages', null, first.page.parsed.id, last.page.parsed.id)
+        continue
+      }
+      const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
+      observe.contradicted('listMessages', null, {
+        exchanges: [change.before.page.parsed.id, change.after.page.parsed.id],
+        expected: `${at} ${before}`,
+        actual: after,
+        pointer: `/items/${change.after.at}/${at}`,
+        because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
+      })
+    }
+  }
+}
+
+/** A field of assistant messages that the creation of one returned, and that the list lacks. */
+function judgeLostField(observe: ObservationLog, { write, first, id }: StoredMessage): undefined {
+  if (write?.kind !== 'created' || write.role !== 'assistant' || write.id !== id) return
+  const lost = ['meta_data', 'sources'].find(
+    (name) => isFilled(fieldOf(write.returned, name)) && fieldOf(first.item, name) === undefined,
+  )
+  if (lost === undefined) return
+  const list = first.page.parsed.id
+  observe.contradicted('listMessages', null, {
+    exchanges: [write.parsed.id, list],
+    expected: lost,
+    actual: `no ${lost}`,
+    pointer: `/items/${first.at}`,
+    because: `${write.parsed.id} returned ${lost} in message ${id}, and ${list} lists the message without.`,
+  })
+}
+
+const isFilled = (value: unknown): boolean => typeof value === 'object' && value !== null
+
+/** The same words of the same instant under another id, in a list that no longer shows the first id. */
+function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefined {
+  const owners = new Map<string, StoredMessage>()
+  const all = [...thread.stored.values()]
+  if (!all.some(isSurplus)) return
+  for (const stored of all) {
+    const { item, page, at } = stored.first
+    const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
+    const owner = owners.get(key)
+    owners.set(key, owner ?? stored)
+    // Two messages of a client's own may well say the same in the same instant.
+    if (!isSurplus(stored)) continue
+    if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
+    observe.contradicted('listMessages', null, {
+      exchanges: [owner.first.page.parsed.id, page.parsed.id],
+      expected: `id ${owner.id}`,
+      actual: stored.id,
+      pointer: `/items/${at}/id`,
+      because: `${owner.first.page.parsed.id} lists a message under the id ${owner.id}, and ${page.parsed.id} lists the same message under ${stored.id}.`,
+    })
+  }
+}
+
+const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
+
+/** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
+export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
+  const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
+  const difference = differenceOf(left, right) ?? { at: '', left, right }
+  const [before, after] = namesOf(difference.left, difference.right)
+  return { at: `${field}${difference.at}`, before, after }
+}
