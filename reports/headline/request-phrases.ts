@@ -112,6 +112,7 @@ const errors: readonly Phrase[] = [
     'serves all $1 requests of a key whose quota the profile says is used up by $2',
   ],
   [/^Each of E\d+.* stands between two plain requests .*$/, 'serves a key that is over its limit'],
+  [/^Each of E\d+.* over the limit, and each fails with (.+)$/, 'fails with $1 for a key that is over its limit'],
   [/^E\d+ is over the limit of one tenant, .*$/, 'refuses a tenant because another one is over its limit'],
   [/^E\d+ and E\d+ are the same wrong request, .*$/, 'rejects the same wrong request with different codes'],
 ]

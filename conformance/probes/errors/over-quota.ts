@@ -34,10 +34,14 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
   const seen = isSameTenant ? context.touched().find(({ tenant, born }) => tenant === 'primary' && !born) : undefined
   const others = othersOverQuota(context, thread, seen?.id ?? thread)
   const limited = new Set<OperationId>()
+  const failed = new Set<OperationId>()
   await inLanes(context, others, async ([operation, ask]) => {
-    if (isLimited(await context.send(operation, ask))) limited.add(operation)
+    const answer = await context.send(operation, ask)
+    if (isLimited(answer)) limited.add(operation)
+    else if ((answer.exchange.response?.status ?? 0) >= 500) failed.add(operation)
   })
   await askStreamsAgain(context, new Map(others), limited)
+  await askFailedAgain(context, others, failed)
   if (seen !== undefined && thread !== null) await listThread(context, seen.id)
 }
 
@@ -58,6 +62,23 @@ async function askStreamsAgain(
       await askInTurn(
         () => ask(plain),
         () => ask(stream),
+      )
+  }
+}
+
+/** One that fails over the quota, in turn with one that is refused for it: an outage ends, and a wrong error stays. */
+async function askFailedAgain(
+  context: ProbeContext,
+  asks: readonly (readonly [OperationId, RequestSpec])[],
+  failed: ReadonlySet<OperationId>,
+): Promise<void> {
+  const ask = async (operation: OperationId, one: RequestSpec) =>
+    isLimited(await context.send(operation, { ...one, isRepetition: true }))
+  for (const [operation, one] of asks) {
+    if (failed.has(operation))
+      await askInTurn(
+        () => ask('listMyApiKeys', throttled),
+        () => ask(operation, one),
       )
   }
 }

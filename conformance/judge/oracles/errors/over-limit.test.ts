@@ -17,6 +17,16 @@ const listOverLimit = (s: TraceBuilder, change: Change): void => {
   keys(s, { ...limited, ...throttled })
   s.list(thread, { ...throttled, ...change })
 }
+/** Lists that fail so many times, in turn with refusals for the limit; another key's list is answered. */
+const failOverLimit = (s: TraceBuilder, times: number): void => {
+  s.assistants().list(s.thread())
+  const thread = s.thread(throttled)
+  keys(s, { ...limited, ...throttled })
+  for (let turn = 0; turn < times; turn += 1) {
+    s.list(thread, { ...throttled, ...rejectedWith('internal_service_error', 503) })
+    keys(s, { ...limited, ...throttled })
+  }
+}
 /** A streamed question to an assistant that is none, right behind a refusal for the limit. */
 const askOverLimit = (s: TraceBuilder, change: Change): void => {
   keys(s.assistants(), { ...limited, ...throttled })
@@ -37,6 +47,12 @@ proveOracles(oracles, [
   ),
   violates('errors.code-rate-limit-gateway', 'listMessages', 'a list over the limit gets another body', (s) =>
     listOverLimit(s, { status: 429, body: { message: 'slow down' } }),
+  ),
+  violates('errors.code-rate-limit-gateway', 'listMessages', 'lists fail whenever the key is over its limit', (s) =>
+    failOverLimit(s, 3),
+  ),
+  noViolation('errors.code-rate-limit-gateway', '', 'lists fail twice while the key is over its limit', (s) =>
+    failOverLimit(s, 2),
   ),
   noViolation('errors.code-rate-limit-gateway', '', 'a gateway limits all keys in words of its own', (s) => {
     s.assistants().list(uuid(99), { status: 429, body: { message: 'slow down' } })

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isSameResponse, refusedValid } from '../support/confounders.ts'
@@ -26,6 +26,7 @@ export function judgeOthersOverLimit(analysis: TraceAnalysis, observe: Observati
   const limited = analysis.of('listMyApiKeys').find(isLimited)
   if (limited === undefined) return
   for (const operation of Object.keys(otherCodes) as Listed[]) {
+    judgeFailures(analysis, observe, operation)
     for (const parsed of analysis.of(operation)) {
       if (parsed.tenant !== 'throttled' || parsed.sentAtMs < limited.endedAtMs || isLimited(parsed)) continue
       if (!isForLimit(analysis, operation, parsed)) continue
@@ -38,6 +39,34 @@ export function judgeOthersOverLimit(analysis: TraceAnalysis, observe: Observati
     }
   }
 }
+
+/** So many failures in turn with refusals for the limit that no outage explains them. */
+const surelyForLimit = 3
+
+/** Requests that fail whenever the key is over its limit, of an operation that is answered for other keys. */
+function judgeFailures(analysis: TraceAnalysis, observe: ObservationLog, operation: Listed): undefined {
+  const asked = [...analysis.of('listMyApiKeys'), ...analysis.of(operation)]
+    .filter(({ tenant }) => tenant === 'throttled')
+    .sort((one, other) => one.sentAtMs - other.sentAtMs)
+  const failed = asked.filter(
+    (one, at) => isFailure(one) && isLimitedKeys(asked[at - 1]) && isLimitedKeys(asked[at + 1]),
+  )
+  const [example] = failed
+  const isServed = analysis.of(operation).some((one) => one.tenant !== 'throttled' && isAccepted(one))
+  if (example === undefined || failed.length < surelyForLimit || !isServed) return
+  const ids = failed.map(({ id }) => id)
+  observe.contradicted(operation, null, {
+    exchanges: ids,
+    expected: 'rate_limit_gateway, or the answer of a key within its limit',
+    actual: answerName(example),
+    because: `Each of ${ids.join(', ')} stands between two requests of the same key that are over the limit, and each fails with ${answerName(example)}.`,
+  })
+}
+
+const isFailure = ({ answer: { status } }: ParsedExchange): boolean => (status ?? 0) >= 500
+
+const isLimitedKeys = (parsed: ParsedExchange | undefined): boolean =>
+  parsed?.operation === 'listMyApiKeys' && isLimited(parsed)
 
 /** Whether nothing but the limit can be the reason of a refusal: the request is right, or its fault has codes of its own. */
 function isForLimit(analysis: TraceAnalysis, operation: Listed, parsed: ParsedExchange): boolean {
