@@ -18,12 +18,12 @@ const listOverLimit = (s: TraceBuilder, change: Change): void => {
   s.list(thread, { ...throttled, ...change })
 }
 /** Lists that fail so many times, in turn with refusals for the limit; another key's list is answered. */
-const failOverLimit = (s: TraceBuilder, times: number): void => {
+const failOverLimit = (s: TraceBuilder, times: number, code = 'internal_service_error'): void => {
   s.assistants().list(s.thread())
   const thread = s.thread(throttled)
   keys(s, { ...limited, ...throttled })
   for (let turn = 0; turn < times; turn += 1) {
-    s.list(thread, { ...throttled, ...rejectedWith('internal_service_error', 503) })
+    s.list(thread, { ...throttled, ...rejectedWith(code, 503) })
     keys(s, { ...limited, ...throttled })
   }
 }
@@ -50,6 +50,9 @@ proveOracles(oracles, [
   ),
   violates('errors.code-rate-limit-gateway', 'listMessages', 'lists fail whenever the key is over its limit', (s) =>
     failOverLimit(s, 3),
+  ),
+  noViolation('errors.code-rate-limit-gateway', '', 'lists are refused for the limit with status 503', (s) =>
+    failOverLimit(s, 3, 'rate_limit_gateway'),
   ),
   noViolation('errors.code-rate-limit-gateway', '', 'lists fail twice while the key is over its limit', (s) =>
     failOverLimit(s, 2),

@@ -63,7 +63,8 @@ function judgeFailures(analysis: TraceAnalysis, observe: ObservationLog, operati
   })
 }
 
-const isFailure = ({ answer: { status } }: ParsedExchange): boolean => (status ?? 0) >= 500
+/** A refusal for the limit may have such a status as well. */
+const isFailure = (parsed: ParsedExchange): boolean => (parsed.answer.status ?? 0) >= 500 && !isLimited(parsed)
 
 const isLimitedKeys = (parsed: ParsedExchange | undefined): boolean =>
   parsed?.operation === 'listMyApiKeys' && isLimited(parsed)
