@@ -4,6 +4,7 @@
  */
 import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
+import { isObject } from '../judge/read/json.ts'
 import type { Send } from './probe-client.ts'
 import type { Answer } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
@@ -47,11 +48,12 @@ function isRefused(answer: Answer, { expects = 'accepted' }: RequestSpec): boole
 
 /** The same request, or `null` when its messages have no such message. */
 function withoutAssistantMessages(ask: RequestSpec): RequestSpec | null {
-  const json = isRecord(ask.json) ? ask.json : {}
+  const json = isObject(ask.json) ? ask.json : {}
   const messages: readonly unknown[] = Array.isArray(json.messages) ? json.messages : []
-  const others = messages.filter((entry) => !isRecord(entry) || entry.role !== 'assistant')
+  const others = withoutAssistant(messages)
   return others.length === messages.length ? null : { ...ask, json: { ...json, messages: others } }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** All messages but those of the assistant. */
+export const withoutAssistant = <Message>(messages: readonly Message[]): readonly Message[] =>
+  messages.filter((entry) => !isObject(entry) || entry.role !== 'assistant')

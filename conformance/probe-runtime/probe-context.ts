@@ -8,7 +8,7 @@ import { filledFields } from '../preflight/template.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
-import type { AssistantMessages } from './assistant-messages.ts'
+import { type AssistantMessages, withoutAssistant } from './assistant-messages.ts'
 import { type AssistantSummary, bodyFields, profileOf } from './assistant-summary.ts'
 import {
   type Fixtures,
@@ -71,7 +71,7 @@ export interface ProbeContext extends ProbeClient {
   /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
   readonly shortCompletion: ProbeContext['completion']
   /** Messages of a completion, without those of the assistant where the target takes none. */
-  readonly inTakenRoles: <Message extends { readonly role: string }>(messages: readonly Message[]) => readonly Message[]
+  readonly inTakenRoles: <Message>(messages: readonly Message[]) => readonly Message[]
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
   /** Says why a part of the probe could not be played. */
@@ -110,7 +110,7 @@ export function createProbeContext(
   const note: ProbeContext['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
   const inTakenRoles: ProbeContext['inTakenRoles'] = (messages) =>
-    parts.assistantMessages.areRefused() ? messages.filter(({ role }) => role !== 'assistant') : messages
+    parts.assistantMessages.areRefused() ? withoutAssistant(messages) : messages
   const completion = (
     card: AssistantSummary,
     ask: typeof uniqueQuestion,

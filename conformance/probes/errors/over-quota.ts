@@ -56,12 +56,10 @@ async function askStreamsAgain(
 ): Promise<void> {
   for (const [plain, stream] of [bothCompletions, bothRuns]) {
     const isSuspect = limited.has(plain) && !limited.has(stream) && asks.has(stream)
-    const ask = async (operation: OperationId) =>
-      isLimited(await context.send(operation, { ...asks.get(operation), isRepetition: true }))
     if (isSuspect)
       await askInTurn(
-        () => ask(plain),
-        () => ask(stream),
+        () => isLimitedAgain(context, plain, asks.get(plain)),
+        () => isLimitedAgain(context, stream, asks.get(stream)),
       )
   }
 }
@@ -72,18 +70,19 @@ async function askFailedAgain(
   asks: readonly (readonly [OperationId, RequestSpec])[],
   failed: ReadonlySet<OperationId>,
 ): Promise<void> {
-  const ask = async (operation: OperationId, one: RequestSpec) =>
-    isLimited(await context.send(operation, { ...one, isRepetition: true }))
   for (const [operation, one] of asks) {
     if (failed.has(operation))
       await askInTurn(
-        () => ask('listMyApiKeys', throttled),
-        () => ask(operation, one),
+        () => isLimitedAgain(context, 'listMyApiKeys', throttled),
+        () => isLimitedAgain(context, operation, one),
       )
   }
 }
 
-/** Ends on the plain form, or as soon as both forms are treated alike. */
+const isLimitedAgain = async (context: ProbeContext, operation: OperationId, ask?: RequestSpec): Promise<boolean> =>
+  isLimited(await context.send(operation, { ...ask, isRepetition: true }))
+
+/** Asks one that is limited and another one; ends on the first, or as soon as both are limited. */
 async function askInTurn(
   isPlainLimited: () => Promise<boolean>,
   isStreamLimited: () => Promise<boolean>,

@@ -30,17 +30,13 @@ function judgeForms(
   plain: OperationId,
   stream: OperationId,
 ): undefined {
-  const asked = [...analysis.of(plain), ...analysis.of(stream)]
-    .filter(({ tenant }) => tenant === 'throttled')
-    .sort((one, other) => one.sentAtMs - other.sentAtMs)
+  const asked = throttledOnes(analysis, plain, stream)
   const refusedPlain = asked.filter((one) => one.operation === plain && isLimited(one))
   const limitedStream = asked.find((one) => one.operation === stream && isLimited(one))
   const [first] = refusedPlain
   if (first === undefined) return
   if (limitedStream !== undefined) return observe.held(stream, null, first.id, limitedStream.id)
-  const passed = asked.filter(
-    (one, at) => one.operation === stream && isBetween(one, asked[at - 1], asked[at + 1], plain),
-  )
+  const passed = betweenLimited(asked, plain).filter(hasPassed)
   const [example] = passed
   if (example === undefined || passed.length < surelyUnlimited) return
   observe.contradicted(stream, null, {
@@ -51,17 +47,22 @@ function judgeForms(
   })
 }
 
-/** Whether a stream that was not limited stands between two plain requests that were. */
-function isBetween(
-  one: ParsedExchange,
-  before: ParsedExchange | undefined,
-  behind: ParsedExchange | undefined,
-  plain: OperationId,
-): boolean {
-  if (before === undefined || behind === undefined || !hasPassed(one)) return false
-  const isPlainAndLimited = (other: ParsedExchange) => other.operation === plain && isLimited(other)
-  if (!isPlainAndLimited(before) || !isPlainAndLimited(behind)) return false
-  return before.endedAtMs <= one.sentAtMs && one.endedAtMs <= behind.sentAtMs
+/** Requests of the throttled key to these operations, in the order of sending. */
+export const throttledOnes = (analysis: TraceAnalysis, ...ids: readonly OperationId[]): readonly ParsedExchange[] =>
+  ids
+    .flatMap((id) => analysis.of(id))
+    .filter(({ tenant }) => tenant === 'throttled')
+    .sort((one, other) => one.sentAtMs - other.sentAtMs)
+
+/** Those to other operations that stand between two requests to this one that were refused for the limit. */
+export function betweenLimited(asked: readonly ParsedExchange[], operation: OperationId): readonly ParsedExchange[] {
+  const isMark = (one: ParsedExchange) => one.operation === operation && isLimited(one)
+  return asked.filter((one, at) => {
+    const [before, behind] = [asked[at - 1], asked[at + 1]]
+    if (one.operation === operation || before === undefined || behind === undefined) return false
+    if (!isMark(before) || !isMark(behind)) return false
+    return before.endedAtMs <= one.sentAtMs && one.endedAtMs <= behind.sentAtMs
+  })
 }
 
 /** Whether it was answered, or refused for what it names; another code is left to errors.code-rate-limit-gateway. */

@@ -8,6 +8,7 @@ import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-ex
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isSameResponse, refusedValid } from '../support/confounders.ts'
+import { betweenLimited, throttledOnes } from './limit-in-streams.ts'
 
 const ofCompletions = ['assistant_not_available', 'resource_not_found', 'validation_error'] as const
 /** What the operations of the contract's list may get all the same: a completion for its assistant, a run for its thread or assistant. */
@@ -45,12 +46,8 @@ const surelyForLimit = 3
 
 /** Requests that fail whenever the key is over its limit, of an operation that is answered for other keys. */
 function judgeFailures(analysis: TraceAnalysis, observe: ObservationLog, operation: Listed): undefined {
-  const asked = [...analysis.of('listMyApiKeys'), ...analysis.of(operation)]
-    .filter(({ tenant }) => tenant === 'throttled')
-    .sort((one, other) => one.sentAtMs - other.sentAtMs)
-  const failed = asked.filter(
-    (one, at) => isFailure(one) && isLimitedKeys(asked[at - 1]) && isLimitedKeys(asked[at + 1]),
-  )
+  const asked = throttledOnes(analysis, 'listMyApiKeys', operation)
+  const failed = betweenLimited(asked, 'listMyApiKeys').filter(isFailure)
   const [example] = failed
   const isServed = analysis.of(operation).some((one) => one.tenant !== 'throttled' && isAccepted(one))
   if (example === undefined || failed.length < surelyForLimit || !isServed) return
@@ -65,9 +62,6 @@ function judgeFailures(analysis: TraceAnalysis, observe: ObservationLog, operati
 
 /** A refusal for the limit may have such a status as well. */
 const isFailure = (parsed: ParsedExchange): boolean => (parsed.answer.status ?? 0) >= 500 && !isLimited(parsed)
-
-const isLimitedKeys = (parsed: ParsedExchange | undefined): boolean =>
-  parsed?.operation === 'listMyApiKeys' && isLimited(parsed)
 
 /** Whether nothing but the limit can be the reason of a refusal: the request is right, or its fault has codes of its own. */
 function isForLimit(analysis: TraceAnalysis, operation: Listed, parsed: ParsedExchange): boolean {

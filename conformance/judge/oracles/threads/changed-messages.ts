@@ -34,7 +34,7 @@ export const messageNeverChanges: Oracle = (analysis, observe) => {
 function judgeLostField(observe: ObservationLog, { write, first, id }: StoredMessage): undefined {
   if (write?.kind !== 'created' || write.role !== 'assistant' || write.id !== id) return
   const lost = ['meta_data', 'sources'].find(
-    (name) => isFilled(fieldOf(write.returned, name)) && fieldOf(first.item, name) === undefined,
+    (name) => isComposite(fieldOf(write.returned, name)) && fieldOf(first.item, name) === undefined,
   )
   if (lost === undefined) return
   const list = first.page.parsed.id
@@ -47,7 +47,8 @@ function judgeLostField(observe: ObservationLog, { write, first, id }: StoredMes
   })
 }
 
-const isFilled = (value: unknown): boolean => typeof value === 'object' && value !== null
+/** An object or an array, as these fields are. */
+const isComposite = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 /** The same words of the same instant under another id, in a list that no longer shows the first id. */
 function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefined {
