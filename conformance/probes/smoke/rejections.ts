@@ -10,6 +10,8 @@ import { exercised, type Probe, rejectionRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
 const first = { from: 'smoke', until: 'smoke', chapter: 'completions', needs: {} } as const
+/** An answer shows which roles a completion may have. */
+const answered = { after: ['completions.first-answers'] } as const
 const validation = [...rejectionRules, 'errors.validation-*', 'completions.validation-error-names-field'] as const
 const plain = 'createChatCompletion'
 const stream = 'streamChatCompletion'
@@ -20,6 +22,7 @@ const nil = '00000000-0000-0000-0000-000000000000'
 export const smokeRejectionProbes = [
   {
     ...first,
+    ...answered,
     id: 'completions.first-missing',
     exercises: [
       exercised([stream], ...validation, 'completions.assistant-id-required', 'completions.missing-assistant-id-error'),
@@ -30,6 +33,7 @@ export const smokeRejectionProbes = [
   },
   {
     ...first,
+    ...answered,
     id: 'completions.first-ids',
     exercises: [
       exercised(
@@ -49,6 +53,7 @@ export const smokeRejectionProbes = [
   },
   {
     ...first,
+    ...answered,
     id: 'completions.first-entries',
     exercises: [
       exercised([plain], ...validation, 'completions.content-is-text'),
@@ -59,6 +64,7 @@ export const smokeRejectionProbes = [
   },
   {
     ...first,
+    ...answered,
     id: 'completions.first-several-faults',
     exercises: [exercised([plain], 'completions.missing-assistant-id-among-others', ...validation)],
     cost: { exchanges: 1, modelCalls: 0 },
@@ -69,6 +75,7 @@ export const smokeRejectionProbes = [
   },
   {
     ...first,
+    ...answered,
     id: 'completions.first-required',
     exercises: [exercised([stream], ...validation, 'completions.required-fields-enforced')],
     cost: { exchanges: 1, modelCalls: 0 },
@@ -105,7 +112,11 @@ function entryFaults(context: ProbeContext, body: Body): readonly RequestFault[]
   const good: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
   const unknown = { role: inheritedName(context.random), content: uniqueStatement(context.random) }
   return [
-    [plain, 'null:/body/messages/2/content', { ...body, messages: good.with(2, { role: 'assistant', content: null }) }],
+    [
+      plain,
+      'null:/body/messages/2/content',
+      { ...body, messages: good.with(2, { ...Object(good[2]), content: null }) },
+    ],
     [stream, `enum:/body/messages/${good.length}/role`, { ...body, messages: [...good, unknown] }],
   ]
 }

@@ -1,6 +1,7 @@
 /** Oracles about the errors of completions: which code, and whether it points at the field that is wrong. */
 import { bothCompletions } from '../../../../spec/index.ts'
-import type { FaultRule, Loc, RequestFault } from '../../classify/request-fault.ts'
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import type { FaultRule, Loc, RequestClass, RequestFault } from '../../classify/request-fault.ts'
 import { soleFault } from '../../classify/request-fault.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { fieldErrors } from '../../read/field-errors.ts'
@@ -122,7 +123,7 @@ export const validationErrorNamesField: Oracle = (analysis, observe) => {
       if (!isRefusal(parsed)) continue
       const request = analysis.requestOf(parsed)
       const fault = soleFault(request)
-      if (fault === null) judgePaths(observe, operation, parsed, request.faults)
+      if (fault === null) judgePaths(observe, operation, parsed, request)
       else if (bodyRules.has(fault.rule)) judgeFieldError(analysis, observe, operation, parsed, fault)
     }
   }
@@ -170,14 +171,15 @@ function judgePaths(
   observe: ObservationLog,
   operation: (typeof bothCompletions)[number],
   parsed: ParsedExchange,
-  faults: readonly RequestFault[],
+  { faults, ambiguities }: RequestClass,
 ): void {
   const missing = faults.filter(({ rule }) => bodyRules.has(rule) && rule.endsWith('-missing')).map(({ loc }) => loc)
   const told = fieldErrors(parsed).map(({ loc }) => loc)
   const through = told.find((loc) =>
     missing.some((field) => isOneWay(loc, field) && namesOfFields.has(loc[field.length])),
   )
-  const beside = told.find((loc) => isRightEntry(loc, faults))
+  const isOpen = ambiguities.some(({ about }) => ofEntries.has(about))
+  const beside = isOpen ? undefined : told.find((loc) => isRightEntry(loc, faults))
   const wrong = through ?? beside
   if (wrong === undefined) return
   const why = through === undefined ? 'names an entry that is right' : 'leads through one that is missing to another'
@@ -189,6 +191,15 @@ function judgePaths(
     because: `${parsed.id} has several wrong fields, and an entry of its error ${why}.`,
   })
 }
+
+/** What may be wrong with an entry of messages for some services. */
+const ofEntries: ReadonlySet<string> = new Set<AmbiguityText>([
+  'a completion with a message of a role that the target may not take',
+  'a message field that the contract does not show',
+  'a system message that is not the first',
+  'a tool message in a completion',
+  'empty content in a completion',
+])
 
 /** Whether a loc leads into an entry of messages in which nothing is wrong, while something is in others. */
 function isRightEntry(loc: readonly unknown[], faults: readonly RequestFault[]): boolean {

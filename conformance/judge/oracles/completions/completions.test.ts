@@ -33,10 +33,11 @@ const ask = (s: TraceBuilder, json: Fields, change: Change = {}): Fields => {
   return s.complete(json, change)
 }
 /** The same after a completion that is right in everything and accepted. */
-const askAgain = (s: TraceBuilder, json: Fields, change: Change): Fields => {
-  ask(s, {})
+const askAfter = (s: TraceBuilder, right: Fields, json: Fields, change: Change): Fields => {
+  ask(s, right)
   return s.complete(json, change)
 }
+const askAgain = (s: TraceBuilder, json: Fields, change: Change): Fields => askAfter(s, {}, json, change)
 const messages = (...roles: readonly string[]): Fields => ({
   messages: roles.map((role) => ({ role, content: 'Some text.' })),
 })
@@ -138,7 +139,7 @@ proveOracles(completionsOracles, [
     ask(s, { messages: undefined }),
   ),
   upholds('completions.needs-user-message', 'createChatCompletion', 'a system message alone is refused', (s) =>
-    askAgain(s, messages('system'), no),
+    askAfter(s, messages('system', 'user'), messages('system'), no),
   ),
   violates('completions.needs-user-message', 'createChatCompletion', 'a system message alone is answered', (s) =>
     ask(s, messages('system')),
@@ -218,6 +219,19 @@ proveOracles(completionsOracles, [
     '',
     'which code answers a field that only the assistant requires is open',
     (s) => requiring(s).complete({ user_data: {} }, rejectedWith('bad_request')),
+  ),
+  ...[true, false].map((isTaken) =>
+    (isTaken ? violates : noViolation)(
+      'completions.validation-error-names-field',
+      isTaken ? 'createChatCompletion' : '',
+      `an answer of earlier is named beside two wrong entries, where such messages are ${isTaken ? 'taken' : 'refused'}`,
+      (s) => {
+        ask(s, isTaken ? messages('assistant', 'user') : {})
+        const wrong = [{ role: 'wizard', content: 'x' }, { role: 'user' }]
+        const given = [...(messages('user', 'assistant').messages as readonly unknown[]), ...wrong]
+        s.complete({ messages: given }, refusedAt('messages', 1, 'role'))
+      },
+    ),
   ),
   ...['legal', 7, null].map((assistant) =>
     noViolation('completions.validation-error-names-field', '', `the id ${assistant} names no assistant either`, (s) =>
