@@ -33,7 +33,8 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestWaitMs: 60_000,
 }
 
-const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
+/** Milliseconds that a response asks to wait, or `null` when it says nothing of it. */
+export const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
   const line = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')
   const value = line?.[1].trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000

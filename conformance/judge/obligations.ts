@@ -5,7 +5,6 @@
  */
 import {
   type ConformanceLevel,
-  completionOperations,
   isTestable,
   type Obligation,
   type OperationId,
@@ -83,14 +82,6 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
       : null,
   'streams.streaming-assistant-streams': (analysis) =>
     everyStreams(analysis, false) ? 'no listed assistant streams' : null,
-  'completions.needs-user-message': (analysis) =>
-    isAlwaysRefused(
-      analysis,
-      'a completion with a message of a role that the target may not take',
-      completionOperations,
-    )
-      ? 'the target takes no message of another role than user in a completion'
-      : null,
   'errors.rate-limit': ({ profile }) =>
     profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
@@ -132,12 +123,8 @@ const noLateSystem = (analysis: TraceAnalysis): string | null =>
     : null
 
 /** Whether messages that the contract leaves open in this way were sent, and none was taken. */
-function isAlwaysRefused(
-  analysis: TraceAnalysis,
-  about: AmbiguityText,
-  of: readonly OperationId[] = ['createMessage'],
-): boolean {
-  return isNeverTaken([...withOnlyAmbiguity(analysis, of, about)])
+function isAlwaysRefused(analysis: TraceAnalysis, about: AmbiguityText): boolean {
+  return isNeverTaken([...withOnlyAmbiguity(analysis, ['createMessage'], about)])
 }
 
 /** Whether requests were refused, and none was accepted; failures of circumstances say nothing. */

@@ -7,7 +7,7 @@ import type { Trace } from '../trace/exchange.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
 import { byteFaults, classifyRequest } from './classify/classify-request.ts'
-import { rolesShownBy } from './classify/completed-roles.ts'
+import { showsAssistantMessage } from './classify/completed-roles.ts'
 import { withDoubtedKeys } from './classify/doubtful-keys.ts'
 import { fieldlessRuns } from './classify/fieldless-runs.ts'
 import type { JudgeContext } from './classify/judge-context.ts'
@@ -68,7 +68,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   const around: JudgeContext = {
     ...known,
     fieldlessRuns: fieldlessRuns(parsedExchanges, known),
-    takenRoles: new Set(parsedExchanges.flatMap(rolesShownBy)),
+    takesAssistantMessages: parsedExchanges.some(showsAssistantMessage),
   }
   const found = parsedExchanges.map((parsed) => classifyRequest(parsed, around))
   const refused = refusedFields(parsedExchanges, around)

@@ -39,7 +39,7 @@ test('the values of the profile win, but never over the assistant itself', () =>
 
 test('records that are none are left out', () => {
   expect(assistantSummaries([null, { name: 'x' }, { id: 'a', streaming: 'yes', request_required_fields: 3 }])).toEqual([
-    { id: 'a', streaming: false, requires: {}, promised: 0, topics: [] },
+    { id: 'a', streaming: false, requires: {}, promised: 0, described: '', topics: [] },
   ])
   expect(assistantSummaries({ items: [] })).toEqual([])
 })
@@ -77,4 +77,18 @@ test('users have ids of every version, the same ones under the same seed', () =>
   expect(idsOf()).toEqual(idsOf())
   for (const id of idsOf())
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+})
+
+test('records that name the same properties describe the same metadata', () => {
+  const schemas = [
+    { title: 'A', properties: { b: { type: 'string' }, a: {} }, required: ['b', 'a'] },
+    { title: 'B', properties: { a: {}, b: {} }, required: ['a', 'b'] },
+    { properties: { a: {}, b: {} }, required: ['a'] },
+    { properties: { a: {} }, required: ['a'] },
+  ]
+  const described = schemas.map(
+    (meta_data_response_schema) => assistantSummaries([{ ...record, meta_data_response_schema }])[0]?.described,
+  )
+  expect(described[1]).toBe(described[0])
+  expect(new Set(described).size).toBe(3)
 })

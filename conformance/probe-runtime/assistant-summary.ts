@@ -15,6 +15,8 @@ export interface AssistantSummary {
   readonly requires: Readonly<Record<string, readonly string[]>>
   /** How much its record promises of the metadata of its answers: a required property counts more than all others. */
   readonly promised?: number
+  /** What its record says of the metadata of its answers; equal for those that are described alike. */
+  readonly described?: string
   /** What its record speaks of, in plain words: its name, and what its metadata tell. */
   readonly topics?: readonly string[]
 }
@@ -34,6 +36,7 @@ export function assistantSummaries(listing: unknown): readonly AssistantSummary[
             streaming: record.streaming === true,
             requires: requiresOf(record.request_required_fields),
             promised: promisedBy(record),
+            described: descriptionIn(record),
             topics: topicsOf(record),
           },
         ]
@@ -127,6 +130,13 @@ function promisedBy({ meta_data_response_schema: schema }: JsonObject): number {
   const required = Array.isArray(schema.required) ? schema.required.length : 0
   const named = isObject(schema.properties) ? Object.keys(schema.properties).length : 0
   return required * othersThanRequired + Math.min(named, othersThanRequired - 1)
+}
+
+/** Titles and descriptions differ between records that promise the same, so only names and what is required count. */
+function descriptionIn({ meta_data_response_schema: schema }: JsonObject): string {
+  if (!isObject(schema)) return ''
+  const names = isObject(schema.properties) ? Object.keys(schema.properties).toSorted() : []
+  return JSON.stringify([names, Array.isArray(schema.required) ? schema.required.toSorted() : []])
 }
 
 /** Words of a record that a question may hold at most. */

@@ -8,6 +8,7 @@ import { filledFields } from '../preflight/template.ts'
 import type { Tier } from '../profile/budget-tiers.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
+import { type AssistantMessages, withoutAssistant } from './assistant-messages.ts'
 import { type AssistantSummary, bodyFields, profileOf } from './assistant-summary.ts'
 import {
   type Fixtures,
@@ -16,7 +17,6 @@ import {
   type SharedFixture,
   simplestAssistant,
 } from './fixtures.ts'
-import type { MessageRoles } from './message-roles.ts'
 import type { ProbeClient } from './probe-client.ts'
 import { acknowledgement, instruction, longQuestion, uniqueQuestion, uniqueStatement } from './sample-texts.ts'
 import { type SeededRandom, seededRandom } from './seeded-random.ts'
@@ -71,7 +71,7 @@ export interface ProbeContext extends ProbeClient {
   /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
   readonly shortCompletion: ProbeContext['completion']
   /** Messages of a completion, without those of the assistant where the target takes none. */
-  readonly inTakenRoles: (messages: readonly unknown[]) => readonly unknown[]
+  readonly inTakenRoles: <Message>(messages: readonly Message[]) => readonly Message[]
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
   /** Says why a part of the probe could not be played. */
@@ -90,7 +90,7 @@ interface ProbeContextParts {
   readonly seed: number
   readonly sender: ProbeClient
   readonly fixtures: Fixtures
-  readonly messageRoles: MessageRoles
+  readonly assistantMessages: AssistantMessages
   /** Key of the probe's chance. */
   readonly chance: string
   readonly workers?: number
@@ -109,7 +109,8 @@ export function createProbeContext(
   const random = seededRandom(parts.seed, parts.chance)
   const note: ProbeContext['note'] = (reason, text, operation = null) =>
     parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
-  const inTakenRoles = parts.messageRoles.inTaken
+  const inTakenRoles: ProbeContext['inTakenRoles'] = (messages) =>
+    parts.assistantMessages.areRefused() ? withoutAssistant(messages) : messages
   const completion = (
     card: AssistantSummary,
     ask: typeof uniqueQuestion,

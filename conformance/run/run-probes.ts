@@ -10,10 +10,10 @@ import type { Plan, PlanOptions } from '../planning/plan.ts'
 import { isOnStandby, openingOf, playOrder } from '../planning/play-order.ts'
 import { threadSource } from '../preflight/thread-source.ts'
 import { type AssistantHealth, createAssistantHealth, isQuestion } from '../probe-runtime/assistant-health.ts'
+import { type AssistantMessages, createAssistantMessages } from '../probe-runtime/assistant-messages.ts'
 import { createCircuitBreaker } from '../probe-runtime/circuit-breaker.ts'
 import { withCommonHeaders } from '../probe-runtime/client-headers.ts'
 import { createFixtures, type Fixtures } from '../probe-runtime/fixtures.ts'
-import { createMessageRoles, type MessageRoles } from '../probe-runtime/message-roles.ts'
 import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
 import {
   createProbeClient,
@@ -68,7 +68,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
     fixtures,
     health,
     schedule,
-    messageRoles: createMessageRoles(),
+    assistantMessages: createAssistantMessages(),
   }
   const chapters = chapterSigns(programme, options.emit)
   const aborts: ProbeAborted[] = []
@@ -102,7 +102,7 @@ interface RunContext extends RunProbesOptions {
   readonly fixtures: Fixtures
   readonly health: AssistantHealth
   readonly schedule: Schedule
-  readonly messageRoles: MessageRoles
+  readonly assistantMessages: AssistantMessages
 }
 
 /** How often one probe plays again before it is left at that. */
@@ -167,7 +167,7 @@ async function playOnce(
     ...run,
     fixtures,
     chance: chanceOf(probe, run, attempt),
-    sender: { ...sender, send: run.messageRoles.adapted(sender.send) },
+    sender: { ...sender, send: run.assistantMessages.adapted(sender.send) },
     workers: run.concurrency ?? 1,
     left: () => run.meter.left(probe.id),
     reserve: run.meter.leftForRepetitions,

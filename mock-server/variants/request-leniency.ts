@@ -23,17 +23,6 @@ const refuseWhen = (fault: (input: RequestInput, exchange: InFlightRequest) => F
     },
 })
 
-/** Refuses completions with a message of another role than these. */
-const completedRoles = (...roles: readonly [string, ...string[]]): HookOverride =>
-  refuseWhen((input) => {
-    const isOther = ({ role }: JsonObject): boolean => allRoles.has(role) && !roles.includes(String(role))
-    const at = input.operation.includes('Completion') ? messagesIn(input).findIndex(isOther) : -1
-    const message = `Input should be ${roles.map((role) => `'${role}'`).join(' or ')}`
-    return at < 0 ? null : { loc: ['body', 'messages', at, 'role'], message, type: 'literal_error' }
-  })
-
-const allRoles: ReadonlySet<unknown> = new Set(['user', 'system', 'tool', 'assistant'])
-
 const withQuery = (input: RequestInput, name: string, reread: (text: string) => string): RequestInput => {
   const text = input.query?.get(name) ?? null
   if (text === null) return input
@@ -84,15 +73,17 @@ export const readingVariants: readonly Variant[] = [
   },
   {
     id: 'completions.assistant-messages-refused',
-    because: 'completions.message-roles',
+    because: 'completions.assistant-messages',
     description: 'A completion with a message of the assistant is refused.',
-    overrides: [completedRoles('system', 'tool', 'user')],
-  },
-  {
-    id: 'completions.user-messages-only',
-    because: 'completions.message-roles',
-    description: 'A completion with a message of another role than user is refused.',
-    overrides: [completedRoles('user')],
+    overrides: [
+      refuseWhen((input) => {
+        const at = input.operation.includes('Completion')
+          ? messagesIn(input).findIndex(({ role }) => role === 'assistant')
+          : -1
+        const loc = ['body', 'messages', at, 'role']
+        return at < 0 ? null : { loc, message: "Input should be 'system', 'tool' or 'user'", type: 'literal_error' }
+      }),
+    ],
   },
   {
     id: 'completions.unknown-fields-refused',

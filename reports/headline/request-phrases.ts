@@ -111,6 +111,10 @@ const errors: readonly Phrase[] = [
     /^(\d+) requests with the throttled key were all served, .* says that (\d+) exceed .*$/,
     'serves all $1 requests of a key whose quota the profile says is used up by $2',
   ],
+  [
+    /^One by one, (\d+) requests with the throttled key .* pause, (\d+) at once .*$/,
+    'serves $2 requests at once with a key that is over its limit behind $1',
+  ],
   [/^Each of E\d+.* stands between two plain requests .*$/, 'serves a key that is over its limit'],
   [/^Each of E\d+.* over the limit, and each fails with (.+)$/, 'fails with $1 for a key that is over its limit'],
   [/^E\d+ is over the limit of one tenant, .*$/, 'refuses a tenant because another one is over its limit'],

@@ -134,9 +134,8 @@ export const completionsGaps = [
     operations: ['streamChatCompletion'],
   },
   {
-    id: 'completions.message-roles',
-    question:
-      'Does a completion take messages of other roles than user, such as instructions of the role system or earlier answers?',
+    id: 'completions.assistant-messages',
+    question: 'Does a completion take messages of the role assistant, such as earlier answers?',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'not stated',
     answers: ['accepted', 'rejected'],

@@ -14,7 +14,7 @@ const ambiguityTexts = [
   'a byte order mark before the JSON',
   'a completion in a thread that no completion of this key made',
   'a completion that does not end on a user message',
-  'a completion with a message of a role that the target may not take',
+  'a completion with an assistant message that the target may not take',
   'a content-length that is not the true one',
   'a cursor that this thread did not hand out',
   'a key in another place than its header',

@@ -134,7 +134,7 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
   ['no body', 'body-missing', (s) => s.assistants().complete({}, { sends: '' })],
   [
     'a refused completion with an assistant message, where none was taken',
-    '(a completion with a message of a role that the target may not take)',
+    '(a completion with an assistant message that the target may not take)',
     (s) => s.assistants().complete({ messages: history }, rejectedWith('validation_error')),
   ],
   [

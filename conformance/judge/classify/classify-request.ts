@@ -12,7 +12,7 @@ import { fieldOf, isObject } from '../read/json.ts'
 import { hasUniqueKeys } from '../read/json-formatting.ts'
 import { headerValue, idForm, isRun, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { busyAmbiguity } from './busy-thread.ts'
-import { otherRolesOf } from './completed-roles.ts'
+import { sendsAssistantMessage } from './completed-roles.ts'
 import { completionFaults } from './completion-faults.ts'
 import { queriedThread } from './continued-thread.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -173,8 +173,8 @@ function bodyFaults(
     new Set([...profile.assistantFields, ...(record?.requires.get('__root__') ?? [])]),
     list,
   )
-  if (otherRolesOf(parsed).some((role) => !around.takenRoles.has(role)))
-    addAmbiguity(list, 'a completion with a message of a role that the target may not take')
+  if (!around.takesAssistantMessages && sendsAssistantMessage(parsed))
+    addAmbiguity(list, 'a completion with an assistant message that the target may not take')
 }
 
 /** The fields that attach a file in the way of the profile, which is the profile's word for what the contract does not show. */

@@ -12,6 +12,6 @@ export interface JudgeContext {
   readonly files: UploadedFiles
   /** Assistants that answered a run without the fields that they require of completions. */
   readonly fieldlessRuns: ReadonlySet<AssistantRecord>
-  /** The roles beside `user` of messages in accepted completions. */
-  readonly takenRoles: ReadonlySet<string>
+  /** Whether an accepted completion held a message of the role `assistant`. */
+  readonly takesAssistantMessages: boolean
 }

@@ -46,7 +46,7 @@ export const gapObservers: Readonly<Record<GapId, GapObserver | string>> = {
   'completions.sent-messages-stored': sentMessagesStored,
   'completions.null-user-id': requests.nullUserId,
   'completions.last-message': requests.lastMessage,
-  'completions.message-roles': requests.messageRoles,
+  'completions.assistant-messages': requests.assistantMessages,
   'completions.open-tool-calls': 'No probe completes a thread whose call is open.',
   'streams.media-type': conversations.mediaType,
   'streams.line-end': conversations.lineEnd,

@@ -1,6 +1,6 @@
 /** Observers of the gaps in chapters http, auth, completions, errors and resources: what requests get. */
 import { bothCompletions, completionOperations, operationIds, threadOperations } from '../../../spec/index.ts'
-import { rolesShownBy } from '../classify/completed-roles.ts'
+import { showsAssistantMessage } from '../classify/completed-roles.ts'
 import { soleFault } from '../classify/request-fault.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
 import { fieldErrors } from '../read/field-errors.ts'
@@ -63,9 +63,9 @@ export const lastMessage = acceptance(
   ['streamChatCompletion', 'streamChatCompletionEvents'],
   'a completion that does not end on a user message',
 )
-export const messageRoles: GapObserver = function* (analysis) {
-  const about = 'a completion with a message of a role that the target may not take'
-  const taken = analysis.parsedExchanges.filter((parsed) => rolesShownBy(parsed).length > 0)
+export const assistantMessages: GapObserver = function* (analysis) {
+  const about = 'a completion with an assistant message that the target may not take'
+  const taken = analysis.parsedExchanges.filter(showsAssistantMessage)
   yield* acceptanceOf([...taken, ...withOnlyAmbiguity(analysis, completionOperations, about)], 'accepted', 'rejected')
 }
 

@@ -3,7 +3,7 @@
  * signature are controls, twins and confounders of the same requests, so a few of each are enough for every comparison.
  */
 
-import { rolesShownBy } from '../classify/completed-roles.ts'
+import { showsAssistantMessage } from '../classify/completed-roles.ts'
 import { fieldlessRunOf } from '../classify/fieldless-runs.ts'
 import { callsState, fieldsNamedAfterTools } from '../history/tool-calls.ts'
 import { formOf } from '../oracles/support/confounders.ts'
@@ -67,7 +67,7 @@ function aspectsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly un
     case 'createChatCompletion':
     case 'streamChatCompletion':
     case 'streamChatCompletionEvents':
-      return [assistantOf(analysis, parsed, textField(value, 'assistant_id')), rolesShownBy(parsed).join()]
+      return [assistantOf(analysis, parsed, textField(value, 'assistant_id')), showsAssistantMessage(parsed)]
     case 'getAssistant':
       return [assistantOf(analysis, parsed, parsed.params.assistant_id ?? null)]
     case 'createUploadGrant':

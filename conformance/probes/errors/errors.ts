@@ -7,7 +7,7 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
-import { runUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
+import { runUnlike, threadOfUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -24,7 +24,7 @@ export const errorProbes = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
-    shares: ['first-born', 'unlike', 'spare-calls'],
+    shares: ['first-born', 'runs', 'unlike', 'spare-calls'],
     late: true,
     from: 'gate',
     rare: true,
@@ -44,7 +44,7 @@ export const errorProbes = [
   {
     id: 'errors.provoked-in-streams',
     chapter: 'errors',
-    shares: ['unlike', 'spare-calls'],
+    shares: ['runs', 'unlike', 'spare-calls'],
     late: true,
     from: 'gate',
     rare: true,
@@ -89,7 +89,7 @@ async function playProvoked(context: ProbeContext): Promise<void> {
     else if (operation === 'listMessages') await send({ in: { thread_id: touched?.id ?? '' } })
     else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
     else {
-      const thread = await context.shared('unlike', 'primary', assistant)
+      const thread = await threadOfUnlike(context, assistant)
       if (thread === null || !mayTimeOut(context, 1)) continue
       await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
       // A call that is to spare is better spent on an answer, so those that are kept for failures pay for this one.
@@ -121,7 +121,7 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
     await context.send('streamChatCompletion', provokingRequest(provocation, { json: context.shortCompletion(plain) }))
   // A run of one that requires fields may be refused for want of them.
   const runner = runNamesAssistant(context.profile) ? plain : assistant
-  const thread = runner.streaming ? await context.shared('unlike', 'primary', assistant) : null
+  const thread = runner.streaming ? await threadOfUnlike(context, assistant) : null
   if (thread === null || !mayTimeOut(context, 2)) return
   await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
   const json = context.runBody(runner)

@@ -7,6 +7,7 @@ import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { listThread } from '../threads/threads.ts'
+import { countOneByOne, isLimited } from './quota-one-by-one.ts'
 
 /** Refusals of a limit in front of the service, which do not count against the quota, that are waited for. */
 const mostBareLimits = 3
@@ -28,7 +29,7 @@ export function makesThreads({ claims, threads }: TargetProfile): boolean {
 /** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 export async function playOverQuota(context: ProbeContext): Promise<void> {
   const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
-  const { isReached, isSameTenant } = await exceedQuota(context)
+  const { isReached, isLate, isSameTenant } = await exceedQuota(context)
   if (!isReached) return
   // What is refused for the quota is not there either, as another key of the same tenant sees.
   const seen = isSameTenant ? context.touched().find(({ tenant, born }) => tenant === 'primary' && !born) : undefined
@@ -43,6 +44,7 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
   await askStreamsAgain(context, new Map(others), limited)
   await askFailedAgain(context, others, failed)
   if (seen !== undefined && thread !== null) await listThread(context, seen.id)
+  if (isLate) await countOneByOne(context, () => askThrottled(context, beyond))
 }
 
 /**
@@ -126,6 +128,8 @@ const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', r
 
 interface Exceeded {
   readonly isReached: boolean
+  /** Whether all that were sent at once were served, and none behind them. */
+  readonly isLate: boolean
   /** Whether the record that the key reads is that of the first tenant. */
   readonly isSameTenant: boolean
 }
@@ -153,33 +157,40 @@ async function exceedQuota(context: ProbeContext): Promise<Exceeded> {
     if (isBareFailure(answer) && spare > 0) spare -= 1
     else left -= 1
   }
-  if (!isReached && answers.every(({ outcome }) => outcome === 'accepted')) isReached = await goBeyond(context)
+  const served = !isReached && answers.every(isServed) ? await goBeyond(context) : null
+  isReached ||= served !== null && served < mostBeyond
   // Another tenant right behind: what one has used up is not the other's.
   if (!isReached) {
     context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
-    return { isReached, isSameTenant: false }
+    return { isReached, isLate: false, isSameTenant: false }
   }
   const tenant = stringAt((await askAsAnother(context)).json, '/id')
   const isSameTenant = tenant !== undefined && answers.some(({ json }) => stringAt(json, '/id') === tenant)
-  return { isReached, isSameTenant }
+  return { isReached, isLate: served === 0, isSameTenant }
 }
 
-/** A quota may be larger than the profile says: only a service that serves far more surely keeps none. */
-async function goBeyond(context: ProbeContext): Promise<boolean> {
-  for (let more = mostBeyond; more > 0; more -= beyondAtOnce) {
-    const atOnce = Array.from({ length: Math.min(beyondAtOnce, more) }, () => askThrottled(context, beyond))
-    if ((await Promise.all(atOnce)).some(isLimited)) return true
+/**
+ * A quota may be larger than the profile says: only a service that serves far more surely keeps none. Says how many were served
+ * before the limit, or all.
+ */
+async function goBeyond(context: ProbeContext): Promise<number> {
+  let served = 0
+  for (let sent = 0; sent < mostBeyond; sent += beyondAtOnce) {
+    const atOnce = Array.from({ length: beyondAtOnce }, () => askThrottled(context, beyond))
+    const answers = await Promise.all(atOnce)
+    served += answers.filter(isServed).length
+    if (answers.some(isLimited)) return served
   }
-  return false
+  return mostBeyond
 }
+
+const isServed = ({ outcome }: Answer): boolean => outcome === 'accepted'
 
 const askThrottled = (context: ProbeContext, more: RequestSpec = {}): Promise<Answer> =>
   context.send('listMyApiKeys', { ...throttled, ...more })
 
 /** No plan has them: most runs need none. */
 const beyond = { isRepetition: true } as const
-
-const isLimited = ({ errorCode }: Answer): boolean => errorCode === 'rate_limit_gateway'
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
 async function askAsAnother(context: ProbeContext): Promise<Answer> {

@@ -5,7 +5,7 @@
 import { transientFailureOf } from '../../client/transient-failure.ts'
 import { longestBusyMs } from '../../judge/classify/busy-thread.ts'
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -23,7 +23,7 @@ import { insideStream, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { sendResult } from '../tools/results.ts'
 import { askFor } from '../tools/tools.ts'
-import { runUnlike, seldomAskedAssistant } from './unlike-assistant.ts'
+import { hasSecondTenant, runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
 
 const bothTenants = ['primary', 'secondary'] as const
 /** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
@@ -151,13 +151,13 @@ async function readThreads(context: ProbeContext): Promise<void> {
  * One of the threads is of a completion, where there is one: it takes no message behind a run either.
  */
 async function playRuns(context: ProbeContext): Promise<void> {
-  const hasSecond = context.profile.claims.includes('tenancy') && context.profile.tenants.secondary !== undefined
+  const hasSecond = hasSecondTenant(context.profile)
   const as = hasSecond ? 'secondary' : 'primary'
   const own = await context.shared(hasSecond ? 'second-a' : 'runs', as)
   const plain = await context.assistant('plain', as)
   const unlike = await seldomAskedAssistant(context)
   if (own === null || plain === null || unlike === null) return
-  const other = await threadOfOther(context, unlike, hasSecond)
+  const other = await threadOfUnlike(context, unlike)
   if (other === null) return
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
@@ -270,20 +270,6 @@ const isLateTurn = ({ random }: ProbeContext): boolean => random.runNumber % 2 =
 function halfOfRunMs(context: ProbeContext): number {
   const [ranMs = 0] = context.touched().flatMap(({ ranMs }) => ranMs ?? [])
   return ranMs / 2
-}
-
-/**
- * A thread in which the plain assistant has answered and runs were refused, where a run says who answers: what is kept of the
- * first answer shows in that of another one, and what a refusal has left shows as well. Else, and where runs were made to fail, a thread for the other one alone.
- */
-function threadOfOther(
-  context: ProbeContext,
-  unlike: AssistantSummary,
-  hasSecond: boolean,
-): ReturnType<ProbeContext['shared']> {
-  const { profile } = context
-  const isShared = hasSecond && runNamesAssistant(profile) && Object.keys(profile.provoke).length === 0
-  return isShared ? context.shared('runs') : context.shared('unlike', 'primary', unlike)
 }
 
 function refuseMessage(context: ProbeContext, thread: string, as: TenantName): Promise<unknown> {

@@ -8,6 +8,7 @@ import {
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { othersThatStream } from '../streams/streams.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { runOnThread } from '../threads/runs.ts'
@@ -24,14 +25,17 @@ export async function unlikeAssistant(context: ProbeContext): Promise<AssistantS
 
 /**
  * One that requires nothing and that no other request is sure to ask: it streams, is not the last one that does, and no
- * candidate for tools. Only where a run says who answers; else, and where there is none, the one that is unlike.
+ * candidate for tools. Only where a run says who answers; else, and where there is none, the one that is unlike. One whose
+ * record describes the same metadata as the plain one's gives way to another that streams: what is kept of the first shows.
  */
 export async function seldomAskedAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const plain = await context.assistant('plain')
   if (plain === null || !runNamesAssistant(context.profile)) return unlikeAssistant(context)
   const easy = (await othersThatStream(context, plain)).filter((one) => !isDemanding(one))
   const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
-  return easy.slice(0, -1).findLast((one) => !asking.includes(one)) ?? unlikeAssistant(context)
+  const found = easy.slice(0, -1).findLast((one) => !asking.includes(one)) ?? (await unlikeAssistant(context))
+  const isAlike = found?.described === plain.described
+  return (isAlike ? easy.find(({ described }) => described !== plain.described) : undefined) ?? found
 }
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */
@@ -48,6 +52,19 @@ export async function runUnlike(
   const isLacking = answer.errorCode === 'validation_error' && isDemanding(assistant)
   return isLacking && easy !== undefined && runNamesAssistant(context.profile) ? run(easy) : answer
 }
+
+/**
+ * A thread in which the plain assistant has answered and runs were refused, where a run says who answers: what is kept of the
+ * first answer shows in that of another one, and what a refusal has left shows as well. Else a thread for the other one alone.
+ */
+export function threadOfUnlike(context: ProbeContext, unlike: AssistantSummary): ReturnType<ProbeContext['shared']> {
+  const isShared = hasSecondTenant(context.profile) && runNamesAssistant(context.profile)
+  return isShared ? context.shared('runs') : context.shared('unlike', 'primary', unlike)
+}
+
+/** Without one, the thread of runs is asked by its first assistant at the same time. */
+export const hasSecondTenant = ({ claims, tenants }: TargetProfile): boolean =>
+  claims.includes('tenancy') && tenants.secondary !== undefined
 
 async function withoutTools(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   return (await context.assistants()).filter((assistant) => !isNamed(assistant, context.profile.tools?.assistant_id))

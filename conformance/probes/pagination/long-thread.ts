@@ -1,5 +1,5 @@
 /** A thread of more than a hundred messages: default pages, and rules that depend on its oldest messages. */
-import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
@@ -35,8 +35,8 @@ const newestOfAll = 24
  * alone: a run at its end, behind an answer and a system message, has to look through the whole thread.
  */
 export async function playLongThread(context: ProbeContext): Promise<void> {
-  const assistant = await context.assistant('plain')
-  const shared = await context.shared('long')
+  const assistant = await runnerOf(context)
+  const shared = assistant === null ? null : await context.shared('long', 'primary', assistant)
   if (shared === null || assistant === null) return
   const thread = shared.id
   const isTaken = await addNullCharacter(context, thread)
@@ -73,7 +73,9 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   if (outcome === 'rejected') {
     // Whether it is too long for any run shows when a question is its newest message.
     await postMessage(context, thread, 'user', uniqueQuestion(context.random))
-    await runEither(context, thread, assistant)
+    const again = await runEither(context, thread, assistant)
+    const plain = again.outcome === 'rejected' ? await context.assistant('plain') : null
+    if (plain !== null && plain.id !== assistant.id) await runEither(context, thread, plain)
   }
   await continueBehind(context, thread, 52, null)
   // Now more than the page that held all: a cursor behind a page of more than the default.
@@ -86,6 +88,15 @@ export async function playVeryLongThread(context: ProbeContext): Promise<void> {
   if (shared === null || shared.fresh) return
   await fillThread(context, shared.id, veryLongThreadPosts)
   await walkPages(context, shared.id, null, longThreadPosts + veryLongThreadPosts)
+}
+
+/**
+ * In turn one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
+ * is in another thread as well. Only where a run says who answers.
+ */
+async function runnerOf(context: ProbeContext): Promise<AssistantSummary | null> {
+  const isWhole = context.random.runNumber % 3 !== 0 && runNamesAssistant(context.profile)
+  return (isWhole ? await context.assistant('whole') : null) ?? context.assistant('plain')
 }
 
 function runEither(context: ProbeContext, thread: string, assistant: AssistantSummary): Promise<Answer> {

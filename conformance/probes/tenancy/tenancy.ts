@@ -4,15 +4,8 @@
  */
 import { bothCompletions, type OperationId } from '../../../spec/index.ts'
 import { transientFailureOf } from '../../client/transient-failure.ts'
-import {
-  type AssistantSummary,
-  asksForTools,
-  isDemanding,
-  profileOf,
-  runNamesAssistant,
-} from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { longQuestion, questionWithEscapes, toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
@@ -23,6 +16,7 @@ import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { playSecondTenantCompletions } from './second-tenant-completions.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
 
@@ -221,53 +215,11 @@ function missingIn(
   return assistants.find(({ id }) => !ids.has(id))
 }
 
-/**
- * Asks again with the other key, two questions at once: some faults only the second tenant meets. All are of an assistant that
- * streams, since the first tenant tries to continue their threads in both forms.
- */
-async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
-  const as = 'secondary'
-  const assistant = await context.assistant('plain', as)
-  if (assistant === null) return
-  const asked = (await context.assistant('demanding', as)) ?? assistant
-  // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
-  const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
-  const user_id = stringAt(first?.asked, '/user_id')
-  const known = user_id === undefined ? {} : { user_id }
-  await Promise.all([
-    context.send('createChatCompletion', { as, json: context.completion(asked, known) }),
-    askBeside(context, assistant, context.completion(asked, known)),
-  ])
-}
-
-/**
- * What is asked at the same time takes turns from run to run: a stream, a stream whose caller leaves, from which neither the
- * answer beside it nor a later stream may suffer, or another question of the same user to the same assistant. Not by chance,
- * which is another in each part of a divided run.
- */
-async function askBeside(context: ProbeContext, assistant: AssistantSummary, other: unknown): Promise<void> {
-  const as = 'secondary'
-  const turn = context.random.runNumber % 3
-  if (turn === 0) return void (await context.send('createChatCompletion', { as, json: other }))
-  const leaves = turn === 1 && context.profile.claims.includes('streaming')
-  const forms: readonly OperationId[] = ['streamChatCompletion', 'streamChatCompletionEvents']
-  const [streamed] = assistant.streaming ? claimedOf(context, leaves ? forms : forms.toReversed()) : []
-  if (streamed === undefined) return
-  const json = context.completion(await seldomAsked(context, assistant))
-  await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
-}
-
 /** In turn a message without content, and a result for a call that nobody asked; each rule may hold for one tenant only. */
 function wrongMessage({ profile, random }: ProbeContext): InvalidRequest {
   const json = { role: 'user', content: '' }
   if (random.runNumber % 2 === 0 || !profile.claims.includes('tools')) return { purpose: 'empty:/body/content', json }
   return { purpose: 'unmatched:/body', json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
-}
-
-/** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
-async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
-  const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
-  return easy.findLast((one) => !asksForTools(one, context.profile)) ?? plain
 }
 
 /** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */

@@ -8,6 +8,7 @@ import { replaceCaller } from '../../overrides/rules.ts'
 import type { ErrorCode } from '../../reasons/reason.ts'
 import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { countingLate } from './limits.ts'
 import { fails } from './now-and-then.ts'
 
 type Part = Exclude<
@@ -44,6 +45,12 @@ export const errorCodes = {
       'Refuses what is over the limit as bad_request.',
       overrideRejection('any', 'rate_limit_gateway', withFields({ error_code: 'bad_request' })),
       { trigger: 'a key over its quota' },
+    ),
+    deviation(
+      'errors.limit-counts-late',
+      'Counts a request a moment later, so that those at once are all served.',
+      countingLate(),
+      { trigger: 'more requests than the quota at once' },
     ),
     deviation(
       'errors.limit-never-reached',

@@ -39,6 +39,29 @@ function unlimited(operations: readonly OperationId[]): HookOverride {
   })
 }
 
+/** By then a request counts. */
+const countedAfterUs = 200
+
+/** Looks at the count before it counts the request, and both take a while. */
+export function countingLate(): HookOverride {
+  return {
+    hook: 'authorize',
+    wrap: (next) => {
+      let served: readonly number[] = []
+      return (request, exchange) => {
+        const caller = next(request, exchange)
+        if ('reason' in caller || caller.apiKey.quota === null || exchange.operation !== 'listMyApiKeys') return caller
+        const { quota } = caller.apiKey
+        const agoUs = (tick: number): number => exchange.startedAtUs - tick
+        served = served.filter((tick) => agoUs(tick) < quota.window_seconds * 1_000_000)
+        const isOver = served.filter((tick) => agoUs(tick) >= countedAfterUs).length >= quota.requests
+        if (!isOver) served = [...served, exchange.startedAtUs]
+        return { ...caller, apiKey: { ...caller.apiKey, quota: isOver ? { ...quota, requests: 0 } : null } }
+      }
+    },
+  }
+}
+
 function blockingNext(): HookOverride {
   return {
     hook: 'authorize',

@@ -15,8 +15,8 @@ export const completionsCases: GapCases<'completions'> = {
     const messages = ['user', 'assistant'].map((role) => ({ role, content: 'x' }))
     return bothForms(setup, setup.asks('', { messages }))
   },
-  'completions.message-roles': (setup) => {
-    const messages = ['system', 'user', 'assistant', 'user'].map((role) => ({ role, content: 'x' }))
+  'completions.assistant-messages': (setup) => {
+    const messages = ['user', 'assistant', 'user'].map((role) => ({ role, content: 'x' }))
     return bothForms(setup, setup.asks('', { messages }))
   },
   'completions.open-tool-calls': async (setup) => {

@@ -194,7 +194,7 @@ function judgePaths(
 
 /** What may be wrong with an entry of messages for some services. */
 const ofEntries: ReadonlySet<string> = new Set<AmbiguityText>([
-  'a completion with a message of a role that the target may not take',
+  'a completion with an assistant message that the target may not take',
   'a message field that the contract does not show',
   'a system message that is not the first',
   'a tool message in a completion',

@@ -339,7 +339,7 @@ const anywhere = 'completions.user-message-anywhere'
 const asking = (...roles: string[]) => ({ messages: roles.map((role) => ({ role, content: 'Which one?' })) })
 const behindQuestion = asking('user', 'assistant')
 const systemLast = asking('user', 'system')
-const history = asking('system', 'user', 'assistant', 'user')
+const history = asking('user', 'assistant', 'user')
 const unknownThread = uuid(97)
 const namesUnknown = (s: TraceBuilder, thread_id: string, change: Change = {}): Fields =>
   ask(s, {}, { query: `?thread_id=${unknownThread}`, with: { thread_id }, ...change })
@@ -372,7 +372,7 @@ const orderCases: readonly OracleCase[] = [
     s.complete(behindQuestion, invalid(['body', 'messages']))
     s.complete(systemLast)
   }),
-  unexercised(anywhere, 'createChatCompletion', 'the service may take no such role', (s) =>
+  inconclusive(anywhere, 'createChatCompletion', 'nothing is answered', (s) =>
     ask(s, systemLast, invalid(['body', 'messages'])),
   ),
   notBlamed(anywhere, 'createChatCompletion', 'a usual completion is refused in the same way', (s) => {

@@ -18,6 +18,7 @@ import { anArray, aString, contradict, judgeField } from '../support/field-check
 import type { Oracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { detailText, listedWhere } from './error-texts.ts'
+import { judgeLimitAtOnce } from './limit-at-once.ts'
 import { limitInStreams } from './limit-in-streams.ts'
 import { limitOfOthers } from './limit-of-others.ts'
 import { isLimitOfAll, judgeOthersOverLimit } from './over-limit.ts'
@@ -196,6 +197,7 @@ const rateLimit: Oracle = (analysis, observe) => {
       })
     }
   }
+  judgeLimitAtOnce(throttled, observe)
   const unmet = unmetQuota(analysis)
   if (unmet === null) return
   const { served, last, isSlow, isFarBeyond, limited } = unmet

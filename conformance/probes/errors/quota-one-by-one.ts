@@ -1,0 +1,41 @@
+/**
+ * Tells a quota that is larger than the profile says from a limit that lets requests at once through. A count that is
+ * read before it is written holds for requests one by one.
+ */
+import { retryAfterMs } from '../../client/retry.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
+
+/** Where a refusal does not say how long to wait. */
+const usualWindowMs = 11_000
+const longestWindowMs = 60_000
+/** What may be left of a second that Retry-After rounds. */
+const roundedMs = 500
+/** By then the rest of requests that were sent together has left a window as well. */
+const sameMomentMs = 250
+/** A window that refills may allow one or two more than before; a late count allows all. */
+const moreAtOnce = 5
+
+/** One by one until one is refused, and after the same pause more than were accepted, all at once. */
+export async function countOneByOne(context: ProbeContext, ask: () => Promise<Answer>): Promise<void> {
+  const surelyOver = context.profile.throttle?.requests ?? 0
+  if (context.reserve().exchanges < 2 * surelyOver + moreAtOnce + 3) return
+  const over = await ask()
+  if (!isLimited(over)) return
+  const windowMs = Math.min(longestWindowMs, retryAfterMs(over.exchange, Date.now()) ?? usualWindowMs) + roundedMs
+  await context.pause(windowMs)
+  const accepted = await acceptedOf(surelyOver, ask)
+  if (accepted === 0 || accepted === surelyOver) return
+  await context.pause(sameMomentMs)
+  if (!isLimited(await ask())) return
+  await context.pause(windowMs)
+  await Promise.all(Array.from({ length: surelyOver + moreAtOnce }, ask))
+}
+
+/** How many are accepted before the first one that is not. */
+async function acceptedOf(most: number, ask: () => Promise<Answer>): Promise<number> {
+  for (let accepted = 0; accepted < most; accepted += 1) if ((await ask()).outcome !== 'accepted') return accepted
+  return most
+}
+
+export const isLimited = ({ errorCode }: Answer): boolean => errorCode === 'rate_limit_gateway'

@@ -1,0 +1,63 @@
+/** Completions of the second tenant, two at a time. Some faults only that one meets, and some only answers that overlap. */
+import type { completionOperations, OperationId } from '../../../spec/index.ts'
+import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
+import { claimedOf } from '../probe.ts'
+
+/**
+ * Asks again with the other key, two questions at once: some faults only the second tenant meets. All are of an assistant that
+ * streams, since the first tenant tries to continue their threads in both forms.
+ */
+export async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
+  const as = 'secondary'
+  const assistant = await context.assistant('plain', as)
+  if (assistant === null) return
+  const asked = (await context.assistant('demanding', as)) ?? assistant
+  // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
+  const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
+  const user_id = stringAt(first?.asked, '/user_id')
+  const known = user_id === undefined ? {} : { user_id }
+  const form = formOfTwo(context, asked)
+  await Promise.all([
+    context.send(form, { as, json: context.completion(asked, known) }),
+    askBeside(context, assistant, form, context.completion(asked, known)),
+  ])
+}
+
+/** In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows. */
+function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
+  const { runNumber } = context.random
+  const streams = streaming && runNumber % 6 === 3 ? claimedOf(context, completionStreams) : []
+  return streams[Math.floor(runNumber / 6) % streams.length] ?? 'createChatCompletion'
+}
+
+const completionStreams = ['streamChatCompletion', 'streamChatCompletionEvents'] as const
+
+/**
+ * What is asked at the same time takes turns from run to run: a stream, a stream whose caller leaves, from which neither the
+ * answer beside it nor a later stream may suffer, or another question of the same user to the same assistant. Not by chance,
+ * which is another in each part of a divided run.
+ */
+async function askBeside(
+  context: ProbeContext,
+  assistant: AssistantSummary,
+  form: OperationId,
+  other: unknown,
+): Promise<void> {
+  const as = 'secondary'
+  const turn = context.random.runNumber % 3
+  if (turn === 0) return void (await context.send(form, { as, json: other }))
+  const leaves = turn === 1 && context.profile.claims.includes('streaming')
+  const forms = leaves ? completionStreams : completionStreams.toReversed()
+  const [streamed] = assistant.streaming ? claimedOf(context, forms) : []
+  if (streamed === undefined) return
+  const json = context.completion(await seldomAsked(context, assistant))
+  await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
+}
+
+/** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
+async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
+  const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
+  return easy.findLast((one) => !asksForTools(one, context.profile)) ?? plain
+}
