@@ -123,6 +123,8 @@ function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
     case 'pattern':
       if (params.pattern === uuidPattern) return notUuid
       return { type: 'string_pattern_mismatch', message: `must match ${String(params.pattern)}` }
+    case 'additionalProperties':
+      return { type: 'extra_forbidden', message: 'is not expected here' }
     case 'contains':
       return { type: 'too_short', message: 'must hold at least one user message' }
     default:

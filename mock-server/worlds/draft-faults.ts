@@ -8,6 +8,9 @@ import { bodyValidator, checkedParameters, parameterFaults } from '../http/reque
 import type { MessageDraft } from '../machine/command.ts'
 import type { Role } from '../machine/state.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import type { Assistant } from '../scenario/resolved-scenario.ts'
+import type { Json } from '../scenario/scenario.ts'
+import { metaDataFaults } from './meta-data-faults.ts'
 import { SeedError } from './seed-error.ts'
 
 /** Fields that only messages of one role have. */
@@ -33,6 +36,16 @@ export function refuseDraft(draft: MessageDraft, place: FieldFault['loc']): void
       return { loc: [field], message: `is a field of ${role} messages`, type: 'value_error' }
     })
   refuse([...shape, ...halves, ...foreign], place)
+}
+
+/** Throws a SeedError for `meta_data` that the assistant cannot have given (contract: Assistant message). */
+export function refuseMetaData(
+  metaData: Json | undefined,
+  assistant: Assistant | undefined,
+  place: FieldFault['loc'],
+): void {
+  if (metaData !== undefined && assistant !== undefined)
+    refuse(metaDataFaults(metaData, assistant.metaDataSchema), place)
 }
 
 /** Throws a SeedError for a file that no request could have been granted. */

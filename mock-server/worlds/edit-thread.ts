@@ -2,14 +2,17 @@
  * Changes threads of a world and their messages, as if other requests had made them.
  * What clients could not have made by the rules of the contract is refused with the rule.
  */
+import { canonicalJson } from '../../spec/index.ts'
 import type { MessageDraft } from '../machine/command.ts'
 import { appendMessage, bytesOf, messageFault } from '../machine/messages.ts'
 import { emptyThread, type Role, type Thread, withThread } from '../machine/state.ts'
 import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import type { Assistant, Tenant } from '../scenario/resolved-scenario.ts'
 import { type FieldRules, holding, list, optional, recordFaults, text } from '../state-file/field-rules.ts'
 import { callerOf, refusalOf, wholly } from './apply-seed.ts'
-import { refuseDraft } from './draft-faults.ts'
+import { refuseDraft, refuseMetaData } from './draft-faults.ts'
+import { metaDataFaults } from './meta-data-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { assistantOf, type MessageSeed, messageRules, stored } from './seed-thread.ts'
 import type { World } from './world.ts'
@@ -62,7 +65,7 @@ export function editMessage(world: World, threadId: string, id: string, edit: Me
     found ||= isIt
     if (isIt && edit === null) continue
     const changed = isIt ? { ...message, ...edit } : message
-    const refused = isIt ? refusedChange(world, made, changed) : found && orphaned(made, changed)
+    const refused = isIt ? refusedChange(world, made, { from: message, to: changed }) : found && orphaned(made, changed)
     if (refused) throw refused
     made = appendMessage(made, changed.role, isIt ? bytesOf(changed) : bytes, changed)
   }
@@ -82,14 +85,28 @@ function withoutMessages({ id, tenantId, assistantId, origin, lastTickUs }: Thre
 }
 
 /** Why a message cannot read so behind what is before it. */
-function refusedChange(world: World, before: Thread, message: StoredMessage): SeedError | null {
+function refusedChange(
+  world: World,
+  before: Thread,
+  { from, to }: { readonly from: StoredMessage; readonly to: StoredMessage },
+): SeedError | null {
   const { machine, state } = world
-  if (message.content === '') return refusalOf({ reason: 'empty-content' }, ['content'])
-  refuseDraft(message, [])
+  if (to.content === '') return refusalOf({ reason: 'empty-content' }, ['content'])
+  refuseDraft(to, [])
   const caller = callerOf(machine.scenario.tenants, before.tenantId)
-  const command = { operation: 'createMessage', caller, threadId: before.id, message } as const
-  const refused = messageFault(machine, message, { command, state, thread: before }, world.clock.nowUs())
+  const isKept = canonicalJson(to.meta_data) === canonicalJson(from.meta_data)
+  if (!isKept) refuseMetaData(to.meta_data, speakerOf(caller.tenant, before, from), [])
+  const command = { operation: 'createMessage', caller, threadId: before.id, message: to } as const
+  const refused = messageFault(machine, to, { command, state, thread: before }, world.clock.nowUs())
   return refused === null ? null : refusalOf(refused, [])
+}
+
+/** The assistant of a message: that of the thread, unless its `meta_data` is by another one that a run has named. */
+function speakerOf({ assistants }: Tenant, { assistantId }: Thread, message: StoredMessage): Assistant | undefined {
+  const own = assistants.find(({ id }) => id === assistantId)
+  const { meta_data: given = {} } = message
+  const isEmpty = Object.keys(given ?? {}).length === 0
+  return own === undefined || isEmpty || metaDataFaults(given, own.metaDataSchema).length === 0 ? own : undefined
 }
 
 /** Why a message that answers a tool call cannot stay when that call is gone. */

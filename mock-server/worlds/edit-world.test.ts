@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
 import { defaultScenario } from '../scenario/default-scenario.ts'
+import type { JsonObject } from '../scenario/scenario.ts'
 import { SeedError } from './seed-error.ts'
 
 const call = { id: 'call_1', type: 'function', function: { name: 'get_weather', arguments: '{}' } } as const
 const talk = [
   { role: 'user', content: 'weather?' },
-  { role: 'assistant', content: 'one moment', tool_calls: [call], meta_data: { score: 1 } },
+  { role: 'assistant', content: 'one moment', tool_calls: [call], meta_data: { turn_kind: 'answer', confidence: 1 } },
   { role: 'tool', content: 'sunny', tool_call_id: 'call_1' },
   { role: 'user', content: 'thanks' },
 ] as const
@@ -16,6 +17,7 @@ const talk = [
 interface Message {
   readonly id: string
   readonly content: string
+  readonly meta_data?: object
 }
 
 async function seeded() {
@@ -27,6 +29,8 @@ async function seeded() {
 
 const listed = async (mock: Mock, id: string) =>
   (await mockClient(mock.main, mock).get(`/v1/threads/${id}/messages`)).json.items as readonly Message[]
+
+const assistantId = (mock: Mock) => mockClient(mock.main, mock).assistant('Legal assistant')
 
 /** The problems of a refused change; the world must be as it was. */
 function refusal(mock: Mock, act: () => void): string {
@@ -44,9 +48,10 @@ function refusal(mock: Mock, act: () => void): string {
 test('a message changes where it stands and keeps id, role and stamp', async () => {
   const { mock, world, id, ids } = await seeded()
   const before = (await listed(mock, id)).toReversed()
-  world.editMessage(id, ids[1] ?? '', { content: 'wait', meta_data: { score: 2 } })
+  const change = { content: 'wait', meta_data: { turn_kind: 'answer', confidence: 0.5 } }
+  world.editMessage(id, ids[1] ?? '', change)
   expect((await listed(mock, id)).toReversed()).toEqual(
-    before.map((message, index) => (index === 1 ? { ...message, content: 'wait', meta_data: { score: 2 } } : message)),
+    before.map((message, index) => (index === 1 ? { ...message, ...change } : message)),
   )
 })
 
@@ -87,6 +92,30 @@ test('what no client could have made is refused with the rule, and nothing chang
   expect(add({ role: 'judge', content: 'x' })).toContain('role must be one of')
   expect(refusal(mock, () => world.editThread(id, { assistant: 'Nobody' }))).toContain('names no assistant')
   expect(refusal(mock, () => world.editThread('nowhere', null))).toContain('no thread with this id')
+})
+
+test('meta_data fits the schema of the assistant, in a seed as in an edit', async () => {
+  const { mock, world, id, ids } = await seeded()
+  const legal = { type: '53aa66b7-b874-407f-967c-3a959c919d62', legal_advice: true, intent: 'x' }
+  const answer = (meta_data: JsonObject) => ({ role: 'assistant', content: 'x', meta_data }) as never
+  const seed = (meta_data: JsonObject) =>
+    refusal(mock, () => world.seedThread({ assistant: 'Legal assistant', messages: [talk[0], answer(meta_data)] }))
+  expect(seed({ ...legal, legal_advice: 'maybe' })).toBe(
+    'seed: messages[1].meta_data.legal_advice must be true or false',
+  )
+  expect(seed({ legal_advice: true })).toBe('seed: messages[1].meta_data.intent is required')
+  const edit = (message = '', meta_data: JsonObject) =>
+    refusal(mock, () => world.editMessage(id, message, { meta_data }))
+  expect(edit(ids[1], {})).toBe('seed: meta_data.turn_kind is required')
+  expect(edit(ids[1], { turn_kind: 'x' })).toContain('meta_data.turn_kind must be one of answer, clarification')
+  expect(refusal(mock, () => world.editThread(id, { messages: [answer({ confidence: 2 })] }))).toContain(
+    'messages[0].meta_data.confidence must be 1 or less',
+  )
+  // What a client adds has none, and an answer of another assistant keeps to another schema.
+  world.editThread(id, { messages: [answer({})] })
+  const run = await mockClient(mock.main, mock).post(`/v1/threads/${id}/run`, { assistant_id: assistantId(mock) })
+  world.editMessage(id, run.json.id, { meta_data: legal })
+  expect((await listed(mock, id)).map((message) => message.meta_data).slice(0, 2)).toEqual([legal, {}])
 })
 
 test('a thread of a completion takes no message and no change, and can be removed', async () => {

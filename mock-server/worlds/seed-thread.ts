@@ -19,7 +19,7 @@ import {
   toolCalls,
 } from '../state-file/field-rules.ts'
 import { applied, callerOf, pastTick, wholly } from './apply-seed.ts'
-import { refuseDraft } from './draft-faults.ts'
+import { refuseDraft, refuseMetaData } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { type FileSeed, fileSeedRules, uploaded } from './seed-file.ts'
 import type { World } from './world.ts'
@@ -91,9 +91,12 @@ export function stored(
   bornUs: number,
 ): readonly unknown[] {
   let latestUs = bornUs
+  const assistant = caller.tenant.assistants.find(({ id }) => id === world.state.threads.get(threadId)?.assistantId)
   return messages.map(({ created_at, files = [], ...draft }, index) => {
     const place: FieldFault['loc'] = ['messages', index]
     refuseDraft(draft, place)
+    // One without fields is none: so is that of an assistant message which a client adds.
+    if (Object.keys(draft.meta_data ?? {}).length > 0) refuseMetaData(draft.meta_data, assistant, place)
     const tickUs = pastTick(world, created_at, place)
     if (tickUs < latestUs) throw outOfOrder(place)
     latestUs = tickUs
