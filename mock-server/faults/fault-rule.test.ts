@@ -99,7 +99,8 @@ test('a rule that means nothing is refused with what is wrong', async () => {
   const { faults } = await createMock()
   expect(() => faults.add({ fault: 'reset' })).toThrow(FaultError)
   expect(() => faults.add({ fault: 'stall', times: 0 })).toThrow('times is a whole number')
-  expect(() => faults.add({ fault: 'stall', probability: 2 })).toThrow('from 0 to 1')
+  for (const probability of [0, -1, 2, Number.NaN])
+    expect(() => faults.add({ fault: 'stall', probability })).toThrow('above 0 and at most 1')
   const operation = 'runThreads' as 'runThread'
   expect(() => faults.add({ fault: 'stall', match: { operation } })).toThrow('did you mean "runThread"?')
 })

@@ -79,8 +79,8 @@ export function armRule(id: string, draft: FaultRuleDraft, names: MatchableNames
   if (times !== undefined && !(Number.isInteger(times) && times >= 1)) {
     throw new FaultError('times', `times is a whole number of at least 1, not ${times}`)
   }
-  if (probability !== undefined && !(probability >= 0 && probability <= 1)) {
-    throw new FaultError('probability', `probability is a number from 0 to 1, not ${probability}`)
+  if (probability !== undefined && !(probability > 0 && probability <= 1)) {
+    throw new FaultError('probability', `probability is a number above 0 and at most 1, not ${probability}`)
   }
   const { operation } = match
   if (operation !== undefined && !operationIds.includes(operation)) {

@@ -106,6 +106,9 @@ test('names must resolve, expressions compile, faults exist', async () => {
     'shop.yaml:16:23: assistants[0].faults[0].fault is not a fault: no fault is called "stal"; did you mean "stall"?; GET /_acs/faults lists all faults',
     'shop.yaml:16:40: assistants[0].faults[0].operation is not an operation; did you mean "runThread"?',
   ])
+  expect(await told(`${base}    faults: [{ fault: stall, probability: 0 }]\n`)).toEqual([
+    'shop.yaml:16:43: assistants[0].faults[0].probability must be > 0; Fraction of the requests, chosen by the seed',
+  ])
 })
 
 test('broken YAML, no YAML and a bomb of aliases are refused as such', async () => {
