@@ -147,6 +147,10 @@ test.each([
   [{ created_at: '2026-01-01' }, 'created_at must be a time such as 2026-01-02T03:04:05.678901Z'],
   [{ created_at: '2027-01-01T00:00:00Z' }, "later than the world's clock, which shows 2026-01-01T00:00:00.000000Z"],
   [
+    { messages: [{ role: 'user', content: 'x', created_at: '2027-01-01T00:00:00Z' }] },
+    "seed: messages[0].created_at is later than the world's clock",
+  ],
+  [
     {
       messages: [
         { role: 'user', content: 'x', created_at: '2025-01-02T00:00:00Z' },
