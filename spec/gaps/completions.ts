@@ -114,7 +114,8 @@ export const completionsGaps = [
   },
   {
     id: 'completions.open-tool-calls',
-    question: 'Is a completion accepted if its thread or body contains a tool call without its result?',
+    question:
+      'Is a completion accepted if its thread or body contains a tool call without its result? A completion that brings the result needs a user message, too.',
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'silent',
     answers: ['accepted', 'rejected'],

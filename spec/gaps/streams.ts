@@ -95,7 +95,7 @@ export const streamsGaps = [
   },
   {
     id: 'streams.client-leaves',
-    question: 'What is stored if the client disconnects in the middle of a stream?',
+    question: 'What of the answer is stored if the client disconnects in the middle of a stream?',
     section: 'Endpoints',
     mark: 'silent',
     answers: ['the whole answer', 'the part that was sent', 'nothing'],

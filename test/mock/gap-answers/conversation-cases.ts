@@ -83,17 +83,22 @@ export const streamsCases: GapCases<'streams'> = {
   'streams.client-leaves': async () => {
     await using setup = await gapSetup('stepped')
     const { mock, client, list } = setup
+    const content = 'a long question, so that its answer takes seconds. '.repeat(9)
     const thread = await client.thread('Slow echo')
-    await client.say(thread, { role: 'user', content: 'a long question, so that its answer takes seconds. '.repeat(9) })
-    const answer = await mock.fetch(`/v1/threads/${thread}/run/stream`, { method: 'POST', headers: key, body: '{}' })
-    const reader = answer.body?.getReader()
-    mock.clock.advanceToNext()
-    const { value } = (await reader?.read()) ?? {}
-    await reader?.cancel()
-    mock.clock.advance(60_000)
-    const { items } = (await list(thread)).json
-    if (value === undefined) return 'no stream'
-    return items.length === 1 ? 'nothing' : items[0].content
+    await client.say(thread, { role: 'user', content })
+    const kept = async (path: string, body: object) => {
+      const answer = await mock.fetch(path, { method: 'POST', headers: key, body: JSON.stringify(body) })
+      const reader = answer.body?.getReader()
+      mock.clock.advanceToNext()
+      const { value = new Uint8Array() } = (await reader?.read()) ?? {}
+      await reader?.cancel()
+      mock.clock.advance(60_000)
+      const { items } = (await list(JSON.parse(Buffer.from(value).toString()).thread_id)).json
+      // The question of a completion is in its thread, as that of a run was before.
+      return items.length === 1 && items[0].content === content ? 'nothing' : items[0].content
+    }
+    const ofRun = await kept(`/v1/threads/${thread}/run/stream`, {})
+    return agreed([ofRun, await kept('/v1/chat/completions/stream', setup.asks(content, {}, 'Slow echo'))])
   },
   'streams.completion-without-support': async ({ client, asks }) => {
     const paths = ['/v1/chat/completions/stream', '/v1/chat/completions/events/stream']
