@@ -1,5 +1,5 @@
 /** Refuses options that name nothing or have no effect, since an ignored option looks like one that is kept. */
-import { closest } from 'fastest-levenshtein'
+import { suggestionFor } from './suggestion.ts'
 
 /** An option that cannot be kept. */
 export class OptionError extends RangeError {
@@ -27,14 +27,14 @@ export function refuseUnknown(what: string, options: unknown, names: Readonly<Re
   }
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(names, name)) continue
-    throw new OptionError(name, `is unknown in ${what}; did you mean "${closest(name, Object.keys(names))}"?`)
+    throw new OptionError(name, `is unknown in ${what}; ${suggestionFor(name, Object.keys(names))}`)
   }
 }
 
 /** Throws an OptionError for a value that is none of these words. */
 export function refuseOther(field: string, value: string, words: readonly string[]): void {
   if (words.includes(value)) return
-  const meant = words.length === 0 ? '' : `; did you mean "${closest(value, [...words])}"?`
+  const meant = words.length === 0 ? '' : `; ${suggestionFor(value, words)}`
   throw new OptionError(field, `is unknown: "${value}"${meant}`)
 }
 

@@ -12,5 +12,7 @@ test('a mistyped or shortened name finds the one that was meant, and a strange o
   expect(nearestName('thread', known), 'the beginning of many').toBeNull()
   expect(nearestName('foo', ['too.long', 'fox'])).toBe('fox')
   expect(nearestName('foo', ['bar.none', 'f'])).toBeNull()
+  expect(nearestName('prot', ['part', 'port'])).toBe('port')
+  expect(nearestName('cut-aftr', ['stall', 'cut-after-chunk', 'cut-in-body'])).toBe('cut-after-chunk')
   expect(nearestName('', ['f', 'fox'])).toBeNull()
 })

@@ -2,7 +2,7 @@
 import { distance } from 'fastest-levenshtein'
 
 /**
- * Of all names the one with the fewest letters changed, or left out at its end; `null` when none is near.
+ * Of all names the one with the fewest letters changed, swapped, or left out at its end; `null` when none is near.
  * The beginning of several names means none of them.
  */
 export function nearestName(given: string, known: readonly string[]): string | null {
@@ -10,7 +10,7 @@ export function nearestName(given: string, known: readonly string[]): string | n
   const most = Math.max(1, Math.ceil(given.length / 4))
   const near = known
     .map((name) => {
-      const whole = distance(given, name)
+      const whole = isSwapped(given, name) ? 1 : distance(given, name)
       const shortened = distance(given, name.slice(0, given.length)) + 1
       return { name, changed: Math.min(whole, shortened), isShortened: shortened < whole }
     })
@@ -20,4 +20,11 @@ export function nearestName(given: string, known: readonly string[]): string | n
   if (best === undefined || (best.isShortened && next?.isShortened === true && next.changed === best.changed))
     return null
   return best.name
+}
+
+/** Two letters that changed places are one slip. */
+function isSwapped(given: string, name: string): boolean {
+  const at = [...given].findIndex((letter, index) => letter !== name[index])
+  const swapped = given.slice(0, at) + given.charAt(at + 1) + given.charAt(at) + given.slice(at + 2)
+  return at >= 0 && swapped === name
 }

@@ -2,9 +2,9 @@
  * Reads the fields of an admin request.
  * Everything that is wrong is reported at once, an unknown field with the closest known one.
  */
-import { closest } from 'fastest-levenshtein'
 import { isShallow, shownDepth } from '../journal/body-value.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import { suggestionFor } from '../suggestion.ts'
 import { AdminRefusal } from './admin-request.ts'
 
 export interface KindValues {
@@ -80,7 +80,7 @@ function checked<const Kinds extends FieldKinds>(
 
 function unknownField(name: string, kinds: FieldKinds): string {
   const known = Object.keys(kinds)
-  return known.length === 0 ? 'nothing is expected here' : `is unknown; did you mean "${closest(name, known)}"?`
+  return known.length === 0 ? 'nothing is expected here' : `is unknown; ${suggestionFor(name, known)}`
 }
 
 function invalid(faults: readonly FieldFault[]): AdminRefusal {

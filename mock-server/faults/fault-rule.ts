@@ -2,7 +2,6 @@
  * Rules that choose faults: which exchanges they match, how often they act, with which probability. Counts and chances are
  * kept for each world, so that no test spends the faults of another.
  */
-import { closest } from 'fastest-levenshtein'
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { operationsOf } from '../fault-catalogue/fault-catalogue.ts'
@@ -10,6 +9,7 @@ import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
 import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
 import type { OptionNames } from '../option-error.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
+import { suggestionFor } from '../suggestion.ts'
 import { subjectOf } from './fault-target.ts'
 
 /** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
@@ -84,8 +84,8 @@ export function armRule(id: string, draft: FaultRuleDraft, names: MatchableNames
   }
   const { operation } = match
   if (operation !== undefined && !operationIds.includes(operation)) {
-    const meant = closest(operation, [...operationIds])
-    throw new FaultError('match.operation', `no operation is called "${operation}"; did you mean "${meant}"?`)
+    const problem = `no operation is called "${operation}"; ${suggestionFor(operation, operationIds)}`
+    throw new FaultError('match.operation', problem)
   }
   ensureMatchable(match, names)
   ensureApplicable(parsed.faults, operation)
@@ -104,7 +104,7 @@ const matchFields: OptionNames<FaultMatch> = {
 function ensureKnown(place: string, given: object, names: Readonly<Record<string, true>>): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(names, name)) continue
-    throw new FaultError(place + name, `"${name}" is unknown; did you mean "${closest(name, Object.keys(names))}"?`)
+    throw new FaultError(place + name, `"${name}" is unknown; ${suggestionFor(name, Object.keys(names))}`)
   }
 }
 
@@ -112,8 +112,8 @@ function ensureMatchable(match: FaultMatch, names: MatchableNames): void {
   for (const field of ['tenant', 'assistant'] as const) {
     const wanted = match[field]
     if (wanted === undefined || names[field].has(wanted)) continue
-    const meant = closest(wanted, [...names[field]])
-    throw new FaultError(`match.${field}`, `no ${field} is called "${wanted}"; did you mean "${meant}"?`)
+    const problem = `no ${field} is called "${wanted}"; ${suggestionFor(wanted, [...names[field]])}`
+    throw new FaultError(`match.${field}`, problem)
   }
 }
 

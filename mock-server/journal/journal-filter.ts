@@ -50,10 +50,20 @@ const outcomes: OptionNames<Record<ClientOutcome, true>> = {
   pending: true,
 }
 
+/** Methods of HTTP: RFC 9110 and 5789, and those of the extensions that a server of Node takes. */
+const methods = [
+  'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE CONNECT QUERY ACL BIND CHECKOUT COPY LINK LOCK M-SEARCH MERGE MKACTIVITY',
+  'MKCALENDAR MKCOL MOVE NOTIFY PROPFIND PROPPATCH PURGE REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK',
+  'UNSUBSCRIBE',
+].flatMap((line) => line.split(' '))
+
+/** Hyphens or none, in any case, braces or a prefix around it: clients write ids in many ways. */
+const uuidLike = /(?:[0-9a-f]-?){32}/i
+
 /** Throws an OptionError for a filter that nothing can ever fit, such as a misspelt one; `tenants` are the known names. */
 export function checkFilter(filter: JournalFilter, tenants: () => readonly string[]): void {
   refuseUnknown('a filter of the journal', filter, filterNames)
-  const { operation, reason, outcome, tenant, method, fault } = filter
+  const { operation, reason, outcome, tenant, method, status, thread, fault } = filter
   if (operation !== undefined) refuseOther('operation', operation, operationIds)
   if (reason !== undefined) refuseOther('reason', reason, Object.keys(reasons))
   if (outcome !== undefined) refuseOther('outcome', outcome, Object.keys(outcomes))
@@ -61,9 +71,16 @@ export function checkFilter(filter: JournalFilter, tenants: () => readonly strin
   if (method !== undefined && !/^[A-Z-]+$/.test(method)) {
     throw new OptionError('method', `must be in capitals, as HTTP has it: "${method}"`)
   }
+  if (method !== undefined) refuseOther('method', method, methods)
   for (const field of ['status', 'since'] as const) {
     const value = filter[field]
     if (value !== undefined && !Number.isSafeInteger(value)) throw new OptionError(field, 'must be a whole number')
+  }
+  if (status !== undefined && !(status >= 100 && status <= 599)) {
+    throw new OptionError('status', `must be a status of HTTP, from 100 to 599: ${status}`)
+  }
+  if (thread !== undefined && !uuidLike.test(thread)) {
+    throw new OptionError('thread', `must be the id of a thread, a UUID: "${thread}"; target finds any text of a path`)
   }
   // A word is part of a name; anything else may be about settings.
   if (fault !== undefined && /^[a-z_-]+$/.test(fault) && !faultWords().some((word) => word.includes(fault)))

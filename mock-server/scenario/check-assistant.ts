@@ -1,6 +1,5 @@
 /** What the fixtures of one assistant must keep: its schema, and every turn's answer, sources and meta_data. */
-import { closest } from 'fastest-levenshtein'
-import { compileValidator, type Validator } from '../../spec/index.ts'
+import { compileValidator, nearestName, type Validator } from '../../spec/index.ts'
 import { rootKey } from '../randomness/key.ts'
 import { sampleMetaData } from './meta-data.ts'
 import { type AssistantScript, type JsonObject, placeholders, type TurnScript } from './scenario.ts'
@@ -106,7 +105,8 @@ function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
 function placeholderProblems(text: string, path: DataPath): readonly ScenarioProblem[] {
   const unknown = unknownPlaceholder(text)
   if (unknown === null) return []
-  const fix = `did you mean {{${closest(unknown, [...placeholders])}}}?`
+  const near = nearestName(unknown, placeholders)
+  const fix = near === null ? `use one of {{${placeholders.join('}}, {{')}}}` : `did you mean {{${near}}}?`
   return [{ path, at: 'value', problem: `has an unknown placeholder: {{${unknown}}}`, fix }]
 }
 

@@ -3,9 +3,9 @@
  * Names resolve, keys and ids are used once, and no fixture breaks the contract. It needs a schema compiler, which the built-in
  * scenario is spared.
  */
-import { closest } from 'fastest-levenshtein'
 import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
+import { suggestionFor } from '../suggestion.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'
@@ -58,7 +58,7 @@ function tenantProblems({ tenants, assistants }: Scenario): readonly ScenarioPro
   const unresolved = tenants.flatMap((tenant, index) =>
     tenant.assistants.flatMap((name, at): readonly ScenarioProblem[] => {
       if (known.includes(name)) return []
-      const fix = `did you mean "${closest(name, known)}"?`
+      const fix = suggestionFor(name, known)
       return [
         { path: ['tenants', index, 'assistants', at], at: 'value', problem: `names no assistant: "${name}"`, fix },
       ]
@@ -108,7 +108,7 @@ function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly
       })
     }
     if (operation !== undefined && !operationIds.includes(operation)) {
-      const fix = `did you mean "${closest(operation, [...operationIds])}"?`
+      const fix = suggestionFor(operation, operationIds)
       wrong.push({ path: [...path, 'faults', index, 'operation'], at: 'value', problem: 'is not an operation', fix })
     }
     return wrong

@@ -1,7 +1,7 @@
 /** Validates a scenario file by scenario.schema.json and explains each problem. */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { closest } from 'fastest-levenshtein'
+import { suggestionFor } from '../suggestion.ts'
 import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 
@@ -26,7 +26,7 @@ function problemOf(error: ErrorObject): ScenarioProblem {
 
 function unknownFieldProblem(path: DataPath, name: string, schema: unknown): ScenarioProblem {
   const known = Object.keys(propertiesOf(schema))
-  return { path: [...path, name], at: 'key', problem: unknownField, fix: `did you mean "${closest(name, known)}"?` }
+  return { path: [...path, name], at: 'key', problem: unknownField, fix: suggestionFor(name, known) }
 }
 
 function missingField(path: DataPath, name: string, schema: unknown): ScenarioProblem {

@@ -1,8 +1,8 @@
 /** Checks a state file before anything of it is used: fields, names, ids, all problems at once. */
-import { closest } from 'fastest-levenshtein'
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { namedIn, type ResolvedScenario, type Tenant } from '../scenario/resolved-scenario.ts'
+import { suggestionFor } from '../suggestion.ts'
 import {
   count,
   type FieldRules,
@@ -172,5 +172,5 @@ function tenantFaults(tenant: string, tenants: readonly Tenant[], place: Place):
 }
 
 function unknownName(what: string, name: string, known: readonly string[]): string {
-  return `names no ${what} of the scenario: "${name}"; did you mean "${closest(name, [...known])}"?`
+  return `names no ${what} of the scenario: "${name}"; ${suggestionFor(name, known)}`
 }

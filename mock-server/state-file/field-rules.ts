@@ -1,9 +1,9 @@
 /** Checks data that people write for a world: unknown, missing and unfit fields, all at once, each with its place. */
-import { closest } from 'fastest-levenshtein'
 import { isShownTick } from '../clock/clock-range.ts'
 import { tickOf } from '../clock/timestamp.ts'
 import { toolCallsOf } from '../http/message-fields.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import { suggestionFor } from '../suggestion.ts'
 
 type Place = FieldFault['loc']
 
@@ -33,7 +33,7 @@ export function recordFaults(value: unknown, rules: FieldRules, place: Place): r
   return [
     ...Object.entries(rules).flatMap(([name, rule]) => fieldFaults(fields[name], rule, [...place, name])),
     ...unknown.map((name): FieldFault => {
-      const message = `is unknown; did you mean "${closest(name, Object.keys(rules))}"?`
+      const message = `is unknown; ${suggestionFor(name, Object.keys(rules))}`
       return { loc: [...place, name], message, type: 'extra_forbidden' }
     }),
   ]
