@@ -56,7 +56,6 @@ export function editMessage(world: World, threadId: string, id: string, edit: Me
   const faults = edit === null ? [] : recordFaults(edit, messageEditRules, [])
   if (faults.length > 0) throw new SeedError('seed-invalid-fields', faults)
   const thread = threadOf(world, threadId)
-  if (thread.origin === 'completion') throw refusalOf({ reason: 'closed-completion-thread' }, [])
   let made = withoutMessages(thread)
   let found = false
   for (const bytes of thread.log) {
@@ -70,6 +69,7 @@ export function editMessage(world: World, threadId: string, id: string, edit: Me
     made = appendMessage(made, changed.role, isIt ? bytesOf(changed) : bytes, changed)
   }
   if (!found) throw new SeedError('seed-unknown-message', [fault(['message'], `is no message of the thread: "${id}"`)])
+  if (made.origin === 'completion' && made.lastUserAt < 0) throw lastUserMessage()
   const { ordinal, lastTickUs } = thread
   world.replace(withThread(world.state, { ...made, ordinal, lastTickUs }))
 }
@@ -115,6 +115,12 @@ function orphaned({ calls }: Thread, { role, tool_call_id = '', id }: StoredMess
   const reason: MachineReasonId = 'no-matching-tool-call'
   const why = refusalOf({ reason }, []).faults
   return new SeedError(reason, [fault([], `Message ${id} answers the call ${tool_call_id}.`), ...why])
+}
+
+/** Every completion brings a user message, so a thread that one made is never without. */
+function lastUserMessage(): SeedError {
+  const message = 'is the last user message of a thread that a completion made; remove the thread instead'
+  return new SeedError('seed-no-user-message', [fault(['message'], message)])
 }
 
 function fault(loc: FieldFault['loc'], message: string): FieldFault {

@@ -118,15 +118,23 @@ test('meta_data fits the schema of the assistant, in a seed as in an edit', asyn
   expect((await listed(mock, id)).map((message) => message.meta_data).slice(0, 2)).toEqual([legal, {}])
 })
 
-test('a thread of a completion takes no message and no change, and can be removed', async () => {
+test('a thread of a completion takes changes but no message, and keeps a user message', async () => {
   const { mock, world } = await seeded()
   const client = mockClient(mock.main, mock)
   const sent = { assistant_id: client.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
   const { thread_id: id } = (await client.post('/v1/chat/completions', sent)).json
-  const [message] = await listed(mock, id)
+  const [answer, question] = (await listed(mock, id)).map((message) => message.id)
   const rule = 'takes no messages through create-message'
-  expect(refusal(mock, () => world.editMessage(id, message?.id ?? '', { content: 'y' }))).toContain(rule)
-  expect(refusal(mock, () => world.editThread(id, { messages: [{ role: 'user', content: 'y' }] }))).toContain(rule)
+  const added = { messages: [{ role: 'user', content: 'y' }] } as const
+  world.editMessage(id, question ?? '', { content: 'another question' })
+  world.editMessage(id, answer ?? '', { content: 'another answer' })
+  expect((await listed(mock, id)).map(({ content }) => content)).toEqual(['another answer', 'another question'])
+  world.editMessage(id, answer ?? '', null)
+  expect(refusal(mock, () => world.editMessage(id, question ?? '', null))).toContain('is the last user message')
+  expect(refusal(mock, () => world.editThread(id, added))).toContain(rule)
+  expect((await client.post(`/v1/threads/${id}/messages`, added.messages[0])).status).toBe(400)
+  const again = await client.post(`/v1/chat/completions?thread_id=${id}`, sent)
+  expect((await listed(mock, id)).map((message) => message.id)).toEqual([again.json.id, expect.anything(), question])
   world.editThread(id, null)
   expect((await client.get(`/v1/threads/${id}/messages`)).status).toBe(404)
 })

@@ -99,15 +99,23 @@ inBrowser('a message is changed and deleted, and what the rules forbid is refuse
   expect(unexpected(inspector.complaints)).toEqual([])
 })
 
-inBrowser('a thread of a completion shows why it cannot be changed, and can be deleted', async () => {
+inBrowser('the messages of a completion are changed, its thread takes none, and it is deleted', async () => {
   await using inspector = await open()
   const { mock, page, url } = inspector
   const client = mockClient(mock.main, mock)
   const sent = { assistant_id: client.assistant('Echo'), messages: [{ role: 'user', content: 'x' }] }
   const { thread_id: id } = (await client.post('/v1/chat/completions', sent)).json
   await page.goto(`${url}/_acs/ui#view=threads&world=default&item=${id}`)
-  await page.getByText('takes no messages and no changes').waitFor()
-  expect(await page.getByRole('button', { name: /^Edit/ }).count()).toBe(0)
+  await page.getByText('takes more messages with another completion only').waitFor()
+  expect(await adding(page).count()).toBe(0)
+  await press(page, 'Edit user message x')
+  await page.getByRole('region', { name: 'Change the user message' }).getByLabel('Content').fill('y')
+  await press(page, 'Save')
+  await eventually(() => messages(page)).toEqual(['y', 'You said: x'])
+  await press(page, 'Delete assistant message You said: x')
+  await eventually(() => messages(page)).toEqual(['y'])
+  await press(page, 'Delete user message y')
+  await told(page, 'is the last user message')
   await press(page, 'Delete thread')
   await eventually(() => mock.main.export().threads.map((thread) => thread.id)).not.toContain(id)
 })

@@ -52,7 +52,11 @@ export function threadEditor(edited: Edited): Child {
           await context.admin.post(path, { messages: [message] })
           await changed()
         })
-      : element('p', { class: 'quiet' }, 'A thread that a completion made takes no messages and no changes.'),
+      : element(
+          'p',
+          { class: 'quiet' },
+          'A thread that a completion made takes more messages with another completion only.',
+        ),
   ]
 }
 
@@ -67,10 +71,10 @@ function assistantChoice({ thread, scenario, context, changed }: Edited, path: s
   return element('span', { class: 'bar' }, labelled('Assistant', choice), bind)
 }
 
-function messageItem({ thread, context, changed }: Edited, message: MessageView, path: string): HTMLElement {
+function messageItem({ context, changed }: Edited, message: MessageView, path: string): HTMLElement {
   const item = element('li')
   const own = `${path}/messages/${encodeURIComponent(message.id)}`
-  const draw = () => fill(item, messageBubble(message, thread.origin === 'created' ? controls : []))
+  const draw = () => fill(item, messageBubble(message, controls))
   const change = () =>
     fill(
       item,
