@@ -10,15 +10,29 @@ const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const throughOthers = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 
-/** Whether a request is let in. */
-export function isAuthorized(request: AdminRequest, token: string | null): boolean {
+/** Why a request is not let in; `null` when it is. */
+export function whyKeptOut(request: AdminRequest, token: string | null): string | null {
   const { headers, remoteAddress } = request
-  if (remoteAddress === null) return true
-  if (token !== null) return sameSecret(`Bearer ${token}`, String(headers.authorization ?? ''))
-  if (!loopbackAddress.test(remoteAddress) || !loopbackHost.test(String(headers.host ?? ''))) return false
-  const isTrusted = typeof headers.origin === 'string' && headers.origin === request.trustedOrigin
-  if (!isTrusted && (isFromPage(headers['sec-fetch-site']) || !isOwnOrigin(headers))) return false
-  return throughOthers.every((name) => headers[name] === undefined)
+  if (remoteAddress === null) return null
+  if (token !== null) {
+    const isKnown = sameSecret(`Bearer ${token}`, String(headers.authorization ?? ''))
+    return isKnown ? null : 'The header authorization does not hold the admin token, as `Bearer <token>`.'
+  }
+  const cause = foreignTrait(request, remoteAddress)
+  return cause === null ? null : `${cause} Without --admin-token the admin API answers only programs on its machine.`
+}
+
+/** What shows that a request comes from another machine, or from a web page. */
+function foreignTrait({ headers, trustedOrigin }: AdminRequest, remoteAddress: string): string | null {
+  if (!loopbackAddress.test(remoteAddress)) return 'The request comes from another machine.'
+  if (!loopbackHost.test(String(headers.host ?? ''))) return 'The header host does not name this machine.'
+  const isTrusted = typeof headers.origin === 'string' && headers.origin === trustedOrigin
+  if (!isTrusted && !isOwnOrigin(headers)) return 'The header origin names a page that is not of the mock.'
+  if (!isTrusted && isFromPage(headers['sec-fetch-site'])) {
+    return 'The header sec-fetch-site says that a page of another site sent the request.'
+  }
+  const forwarded = throughOthers.find((name) => headers[name] !== undefined)
+  return forwarded === undefined ? null : `The header ${forwarded} says that the request was forwarded.`
 }
 
 /** Browsers tell where a request was made, also for those that have no Origin. */

@@ -47,9 +47,10 @@ export function jsonResponse(status: number, value: unknown): AdminResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(value, null, 2)}\n` }
 }
 
-/** A rejection in the contract's own error body. */
-export function rejectionResponse(rejection: Rejection): AdminResponse {
+/** A rejection in the contract's own error body, with another text where the code's own does not say enough. */
+export function rejectionResponse(rejection: Rejection, detail?: string): AdminResponse {
   const { code } = reasons[rejection.reason]
-  const plain = jsonResponse(errorCodes[code].status, errorBody(rejection))
+  const body = errorBody(rejection)
+  const plain = jsonResponse(errorCodes[code].status, detail === undefined ? body : { ...body, detail })
   return { ...plain, headers: { ...plain.headers, 'x-acs-reason': rejection.reason } }
 }

@@ -169,6 +169,21 @@ test('without a token only this machine is let in, and no web page on it', async
   expect(await status('10.0.0.7', { host: 'mock', authorization: 'Bearer secre' }, 'secret')).toBe(401)
 })
 
+test('whoever is kept out is told why', async () => {
+  const admin = createAdmin(await createMock())
+  const detail = async (remoteAddress: string, headers: Record<string, string>, token: string | null = null) => {
+    const request = { method: 'GET', target: '/_acs', headers, body: new Uint8Array(), remoteAddress }
+    return JSON.parse(String((await admin.handle(request, token)).body)).detail
+  }
+  const local = { host: 'localhost:4010' }
+  expect(await detail('10.0.0.7', local)).toMatch(/^The request comes from another machine\. Without --admin-token/)
+  expect(await detail('127.0.0.1', { host: 'evil.example' })).toMatch(/^The header host does not name/)
+  expect(await detail('127.0.0.1', { ...local, origin: 'http://evil.example' })).toMatch(/^The header origin names/)
+  expect(await detail('127.0.0.1', { ...local, 'sec-fetch-site': 'same-site' })).toMatch(/^The header sec-fetch-site/)
+  expect(await detail('127.0.0.1', { ...local, via: '1.1 proxy' })).toMatch(/^The header via says/)
+  expect(await detail('127.0.0.1', local, 'secret')).toMatch(/^The header authorization does not hold the admin token/)
+})
+
 test('over a socket it answers without CORS headers, preflights included', async () => {
   await using mock = await createMock()
   const { url } = await mock.listen()

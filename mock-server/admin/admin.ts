@@ -6,7 +6,7 @@ import { FaultError } from '../faults/fault-rule.ts'
 import { OptionError } from '../option-error.ts'
 import { ImportError } from '../state-file/check-state.ts'
 import { SeedError } from '../worlds/seed-error.ts'
-import { isAuthorized } from './admin-auth.ts'
+import { whyKeptOut } from './admin-auth.ts'
 import { adminPrefix } from './admin-path.ts'
 import {
   AdminRefusal,
@@ -31,7 +31,8 @@ export function createAdmin(mock: AdministeredMock): Admin {
   return {
     async handle(request, token) {
       try {
-        if (!isAuthorized(request, token)) throw new AdminRefusal('admin-not-allowed')
+        const cause = whyKeptOut(request, token)
+        if (cause !== null) return rejectionResponse({ reason: 'admin-not-allowed' }, cause)
         return await answer(context, request)
       } catch (error) {
         const { rejection, headers } = refusalOf(error, request.method === 'POST' ? 'body' : 'query')

@@ -1,7 +1,7 @@
 /** One request of node:http for the admin API: body read up to a limit, answer written whole. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
-import { isAuthorized } from '../admin/admin-auth.ts'
+import { whyKeptOut } from '../admin/admin-auth.ts'
 import { closingHeader, endBehindBody } from './unread-body.ts'
 
 /** An exported world may be long. */
@@ -28,7 +28,7 @@ export async function serveAdmin(
 ): Promise<void> {
   const { method = 'GET', headers, socket } = request
   const caller = { method, target, headers, remoteAddress: socket.remoteAddress ?? '', trustedOrigin }
-  const isLetIn = isAuthorized({ ...caller, body: Buffer.alloc(0) }, token)
+  const isLetIn = whyKeptOut({ ...caller, body: Buffer.alloc(0) }, token) === null
   const pieces: Uint8Array[] = []
   let received = 0
   try {
