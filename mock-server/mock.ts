@@ -93,7 +93,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const listeners = new Set<Listener>()
   const admin = onceOnly(async () => (await import('./admin/admin.ts')).createAdmin(mock))
   const pages = async (target: string, from: string) =>
-    (await import('./pages/pages.ts')).pageOf(book.main, target, from, options.document)
+    (await import('./pages/pages.ts')).pageOf(book, target, from, options.document)
   if (options.examples === true) seedExamples(book.main)
   const ended = new AbortController()
   const close = async () => {

@@ -20,6 +20,23 @@ test('the document names the URL by which the client reached the mock, in both f
   expect(await (await mock.fetch('/openapi.json')).json()).toMatchObject({ servers: [{ url: 'http://acs.mock' }] })
 })
 
+test('the document is at the path of a world, too, and makes no world', async () => {
+  await using mock = await createMock()
+  await using listener = await mock.listen()
+  const seeded = mock.world({ name: 'two', seed: 2 })
+  const read = async (path: string) => JSON.parse(await (await fetch(listener.url + path)).text())
+  const whole = await read('/openapi.json')
+  for (const name of ['one', seeded.name]) {
+    const document = await read(`/w/${name}/openapi.json?fresh`)
+    expect(document.servers[0].url).toBe(`${listener.url}/w/${name}`)
+    expect(JSON.stringify(document.paths) === JSON.stringify(whole.paths)).toBe(name === 'one')
+    const yaml = await mock.fetch(`/w/${name}/openapi.yaml`)
+    expect(parse(await yaml.text()).paths).toEqual(document.paths)
+  }
+  expect(mock.worlds().map(({ name }) => name)).toEqual(['default', 'two'])
+  expect((await mock.fetch('/w/a%20b/openapi.json')).status).toBe(422)
+})
+
 test('the health check answers, to HEAD without a body', async () => {
   await using mock = await createMock()
   await using listener = await mock.listen()
@@ -54,7 +71,9 @@ test.for([
   ['POST', '/', browser],
   ['POST', '/openapi.json', {}],
   ['GET', '/openapi', {}],
-  ['GET', '/w/one/openapi.json', {}],
+  ['GET', '/w/one/openapi', {}],
+  ['GET', '/w/one/healthz', {}],
+  ['POST', '/w/one/openapi.json', {}],
   ['GET', '/v1', browser],
 ] as const)('%s %s is an unknown path as before', async ([method, path, headers]) => {
   await using mock = await createMock()
