@@ -121,6 +121,7 @@ const run: Build = (input, _values, body) => ({
   threadId: input.pathId,
   assistantId: textOrNull(body.assistant_id),
   toolsOffered: Array.isArray(body.tools) && body.tools.length > 0,
+  toolsExcluded: body.tool_choice === 'none',
 })
 
 const builders: Readonly<Record<RequestInput['operation'], Build>> = {

@@ -37,6 +37,8 @@ export interface RunCommand extends Called {
   /** Another assistant than the thread's own. */
   readonly assistantId: string | null
   readonly toolsOffered: boolean
+  /** Whether the assistant must not ask for a tool. */
+  readonly toolsExcluded: boolean
 }
 
 export interface CreateThreadCommand extends Called {

@@ -59,6 +59,19 @@ test('a tool request must be answered before the next run, then its result is in
   expect(answer.json.tool_calls).toBeUndefined()
 })
 
+test('a run that rules tools out gets the text of the turn alone, whole and streamed', async () => {
+  const thread = await primary.thread('Weather desk')
+  await primary.say(thread, { role: 'user', content: 'How is the weather?' })
+  const chunks = await primary.stream(`/v1/threads/${thread}/run/stream`, { tool_choice: 'none' })
+  expect(chunks.map(({ delta }) => delta.content).join('')).toBe('Let me look that up.')
+  expect(JSON.stringify(chunks)).not.toContain('tool_calls')
+  await primary.say(thread, { role: 'user', content: 'And the weather tomorrow?' })
+  const whole = await primary.post(`/v1/threads/${thread}/run`, { tool_choice: 'none' })
+  expect([whole.status, whole.json.tool_calls]).toEqual([200, undefined])
+  await primary.say(thread, { role: 'user', content: 'And the weather then?' })
+  expect((await primary.post(`/v1/threads/${thread}/run`, { tool_choice: 'auto' })).json.tool_calls).toHaveLength(1)
+})
+
 test('joined deltas are the stored message, in both variants, and the ids agree', async () => {
   const content = 'Zwölf \u{1f469}\u200d\u{1f680} Boxkämpfer jagen Viktor quer über den großen Sylter Deich. '.repeat(5)
   const body = { assistant_id: primary.assistant('Echo'), messages: [{ role: 'user', content }] }

@@ -75,7 +75,9 @@ export function beginRun(
   const context = { command, state, thread }
   const key = derive(thread.key, 'run', thread.ordinal)
   const toolsOffered = 'toolsOffered' in command && command.toolsOffered
-  const answer = machine.domainHooks.answer(answerOf(assistant, thread, key, toolsOffered), context)
+  const scripted = answerOf(assistant, thread, key, toolsOffered)
+  const isWithoutCalls = 'toolsExcluded' in command && command.toolsExcluded
+  const answer = machine.domainHooks.answer(isWithoutCalls ? { ...scripted, toolCalls: [] } : scripted, context)
   const stamped = nextTimestamp(thread, tickUs)
   const run: Run = {
     operation: command.operation,
