@@ -1,5 +1,5 @@
 /** Refuses options that name nothing or have no effect, since an ignored option looks like one that is kept. */
-import { suggestionFor } from './suggestion.ts'
+import { nearestName } from '../spec/index.ts'
 
 /** An option that cannot be kept. */
 export class OptionError extends RangeError {
@@ -19,6 +19,12 @@ export class OptionError extends RangeError {
 
 /** Names of all options of a type; the compiler wants every one. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
+
+/** To stand behind "is unknown;": the near name, and where there is none, all names that there are. */
+export function suggestionFor(given: string, known: readonly string[]): string {
+  const near = nearestName(given, known)
+  return near === null ? `use one of ${known.join(', ')}` : `did you mean "${near}"?`
+}
 
 /** Throws an OptionError for what is no object, and for a name that is not known. */
 export function refuseUnknown(what: string, options: unknown, names: Readonly<Record<string, true>>): void {

@@ -48,7 +48,7 @@ export async function buildEntryPoints(folder: string): Promise<void> {
     // Names stay, so that a stack trace says something.
     minifyWhitespace: true,
     minifySyntax: true,
-    lineLimit: 160,
+    lineLimit: 320,
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',

@@ -3,8 +3,8 @@
  * Everything that is wrong is reported at once, an unknown field with the closest known one.
  */
 import { isShallow, shownDepth } from '../journal/body-value.ts'
+import { suggestionFor } from '../option-error.ts'
 import type { FieldFault } from '../reasons/reason.ts'
-import { suggestionFor } from '../suggestion.ts'
 import { AdminRefusal } from './admin-request.ts'
 
 export interface KindValues {

@@ -7,9 +7,8 @@ import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { operationsOf } from '../fault-catalogue/fault-catalogue.ts'
 import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
 import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
-import type { OptionNames } from '../option-error.ts'
+import { type OptionNames, suggestionFor } from '../option-error.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
-import { suggestionFor } from '../suggestion.ts'
 import { subjectOf } from './fault-target.ts'
 
 /** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */

@@ -5,7 +5,7 @@
  */
 import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
-import { suggestionFor } from '../suggestion.ts'
+import { suggestionFor } from '../option-error.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'

@@ -1,7 +1,8 @@
 /** Validates a scenario file by scenario.schema.json and explains each problem. */
+
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { suggestionFor } from '../suggestion.ts'
+import { suggestionFor } from '../option-error.ts'
 import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 

@@ -1,8 +1,8 @@
 /** Checks a state file before anything of it is used: fields, names, ids, all problems at once. */
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
+import { suggestionFor } from '../option-error.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { namedIn, type ResolvedScenario, type Tenant } from '../scenario/resolved-scenario.ts'
-import { suggestionFor } from '../suggestion.ts'
 import {
   count,
   type FieldRules,

@@ -2,8 +2,8 @@
 import { isShownTick } from '../clock/clock-range.ts'
 import { tickOf } from '../clock/timestamp.ts'
 import { toolCallsOf } from '../http/message-fields.ts'
+import { suggestionFor } from '../option-error.ts'
 import type { FieldFault } from '../reasons/reason.ts'
-import { suggestionFor } from '../suggestion.ts'
 
 type Place = FieldFault['loc']
 
