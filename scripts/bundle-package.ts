@@ -48,7 +48,7 @@ export async function buildEntryPoints(folder: string): Promise<void> {
     // Names stay, so that a stack trace says something.
     minifyWhitespace: true,
     minifySyntax: true,
-    lineLimit: 320,
+    lineLimit: 1000,
     legalComments: 'none',
     metafile: true,
     logLevel: 'error',
