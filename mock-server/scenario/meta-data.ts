@@ -68,6 +68,7 @@ function sampleText(schema: JsonObject, key: Key, draw: number): string {
   return word.padEnd(least, '-')
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
+/** Whether a value of a schema, or of what it describes, is an object. */
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

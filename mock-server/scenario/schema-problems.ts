@@ -1,5 +1,4 @@
 /** Validates a scenario file by scenario.schema.json and explains each problem. */
-
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { suggestionFor } from '../option-error.ts'

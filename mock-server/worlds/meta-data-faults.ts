@@ -6,6 +6,7 @@
 import { canonicalJson } from '../../spec/index.ts'
 import { fieldFaults, type SchemaFault } from '../http/field-errors.ts'
 import type { FieldFault } from '../reasons/reason.ts'
+import { isObject } from '../scenario/meta-data.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 
 /** Every field of `meta_data` that the schema forbids or misses, with its place from the message on. */
@@ -78,7 +79,3 @@ function isOfType(value: Json, name: string): boolean {
 }
 
 const isSame = (left: Json, right: Json): boolean => canonicalJson(left) === canonicalJson(right)
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -74,11 +74,8 @@ export function seedThread(world: World, seed: ThreadSeed): SeededThread {
     const caller = callerOf(world.machine.scenario.tenants, seed.tenant)
     const assistant = assistantOf(caller, seed.assistant)
     const { messages = [] } = seed
-    const [first] = messages
-    const bornUs =
-      seed.created_at === undefined
-        ? pastTick(world, first?.created_at, ['messages', 0])
-        : pastTick(world, seed.created_at, [])
+    const place: FieldFault['loc'] = seed.created_at === undefined ? ['messages', 0] : []
+    const bornUs = pastTick(world, seed.created_at ?? messages[0]?.created_at, place)
     const digest = `seed ${world.state.threads.size}`
     const create = { operation: 'createThread', caller, assistantId: assistant.id, digest } as const
     const { id } = applied(world, create, [], bornUs) as { readonly id: string }

@@ -65,6 +65,9 @@ export function surveyPart({ header, exchanges, components }: SurveyInput): Part
   }
 }
 
+/** Beyond a quota that is surely used up: requests at once, one by one, and at once again, see limit-at-once.ts. */
+const countedAgain = 31
+
 /** Some of each look; of requests with the throttled key as many as a rule counts. */
 function markSignatures(
   own: readonly ParsedExchange[],
@@ -72,7 +75,7 @@ function markSignatures(
   { profile }: TraceAnalysis,
   mark: (mark: string, id: string, most: number) => void,
 ): undefined {
-  let quota = profile.throttledAfter === null ? 0 : farBeyondQuota(profile.throttledAfter) + 3
+  let quota = profile.throttledAfter === null ? 0 : farBeyondQuota(profile.throttledAfter) + countedAgain
   for (const { id, tenant } of own) {
     mark(signatures.get(id) ?? '', id, 3)
     if (tenant !== 'throttled' || quota === 0) continue

@@ -1,6 +1,6 @@
 /**
- * Tells a quota that is larger than the profile says from a limit that lets requests at once through. A count that is
- * read before it is written holds for requests one by one.
+ * Tells a quota that is larger than the profile says from a limit that simultaneous requests pass. A count that is read
+ * before it is written holds for requests one by one.
  */
 import { retryAfterMs } from '../../client/retry.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'

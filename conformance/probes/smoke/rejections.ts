@@ -11,7 +11,7 @@ import { sendOneInvalid } from '../support/send-invalid.ts'
 
 const first = { from: 'smoke', until: 'smoke', chapter: 'completions', needs: {} } as const
 /** An answer shows which roles a completion may have. */
-const answered = { after: ['completions.first-answers'] } as const
+const answered = { ...first, after: ['completions.first-answers'] } as const
 const validation = [...rejectionRules, 'errors.validation-*', 'completions.validation-error-names-field'] as const
 const plain = 'createChatCompletion'
 const stream = 'streamChatCompletion'
@@ -21,7 +21,6 @@ const nil = '00000000-0000-0000-0000-000000000000'
 
 export const smokeRejectionProbes = [
   {
-    ...first,
     ...answered,
     id: 'completions.first-missing',
     exercises: [
@@ -32,7 +31,6 @@ export const smokeRejectionProbes = [
       refuse(context, ({ assistant_id: _dropped, ...rest }) => [[stream, 'drop:/body/assistant_id', rest]]),
   },
   {
-    ...first,
     ...answered,
     id: 'completions.first-ids',
     exercises: [
@@ -52,7 +50,6 @@ export const smokeRejectionProbes = [
       ]),
   },
   {
-    ...first,
     ...answered,
     id: 'completions.first-entries',
     exercises: [
@@ -63,7 +60,6 @@ export const smokeRejectionProbes = [
     play: (context) => refuse(context, (body) => entryFaults(context, body)),
   },
   {
-    ...first,
     ...answered,
     id: 'completions.first-several-faults',
     exercises: [exercised([plain], 'completions.missing-assistant-id-among-others', ...validation)],
@@ -74,7 +70,6 @@ export const smokeRejectionProbes = [
     },
   },
   {
-    ...first,
     ...answered,
     id: 'completions.first-required',
     exercises: [exercised([stream], ...validation, 'completions.required-fields-enforced')],

@@ -39,10 +39,10 @@ function unlimited(operations: readonly OperationId[]): HookOverride {
   })
 }
 
-/** By then a request counts. */
+/** Microseconds after which a request counts. */
 const countedAfterUs = 200
 
-/** Looks at the count before it counts the request, and both take a while. */
+/** Reads the count first and writes it later, so that simultaneous requests all read the old one. */
 export function countingLate(): HookOverride {
   return {
     hook: 'authorize',

@@ -1,4 +1,4 @@
-/** Tests that a limit which lets requests at once through is told from a larger quota. */
+/** Tests that a limit which simultaneous requests pass is told from a larger quota. */
 import { noViolation, proveOracles, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
 import { keys, limited, throttled } from '../../../../test/trace-builder/rate-limits.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'

@@ -1,9 +1,10 @@
 /**
- * Finds a limit that holds for requests one by one and lets more of them through at once. The contract shows no quota, so
- * the target's own answers tell what it is.
+ * Finds a limit that holds for requests one by one and not for simultaneous ones. The contract shows no quota, so the
+ * target's own answers tell what it is.
  */
 import type { ObservationLog } from '../../observation-log.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isLimited } from './limit-in-streams.ts'
 
 /** A window that refills may allow one or two more than after the same pause before. */
 const surelyMore = 4
@@ -18,8 +19,8 @@ const pauseSlackMs = 1_000
 
 /** Judges requests with the throttled key, in the order in which they were sent. */
 export function judgeLimitAtOnce(asked: readonly ParsedExchange[], observe: ObservationLog): undefined {
-  for (const [at, refused] of asked.entries()) {
-    const found = isLimited(refused) ? moreAtOnce(asked.slice(at)) : null
+  for (const at of asked.keys()) {
+    const found = moreAtOnce(asked, at)
     if (found === null) continue
     const { oneByOne, over, atOnce } = found
     const [first, last] = [oneByOne[0], atOnce.at(-1)]
@@ -39,31 +40,39 @@ interface Found {
   readonly atOnce: readonly ParsedExchange[]
 }
 
-/** A refusal, a pause, some that are served one by one, two refusals, a pause as long, and more that are served at once. */
-function moreAtOnce([before, ...rest]: readonly ParsedExchange[]): Found | null {
-  const oneByOne = rest.slice(
-    0,
-    rest.findIndex((parsed) => !isAccepted(parsed)),
-  )
-  const [over, again, ...behind] = rest.slice(oneByOne.length)
-  const [first] = oneByOne
-  if (before === undefined || first === undefined || over === undefined || again === undefined) return null
-  const areApart = [...oneByOne, over, again].every((parsed, at, all) => at === 0 || isBehind(parsed, all[at - 1]))
-  const isOver = isLimited(over) && isLimited(again) && again.sentAtMs - over.endedAtMs >= sameMomentMs
+/**
+ * From `at` on a refusal, a pause, some that are served one by one, two refusals, a pause as long, and more that are served at
+ * once. Long traffic has many refusals: no more is read of what is behind one than belongs to it.
+ */
+function moreAtOnce(asked: readonly ParsedExchange[], at: number): Found | null {
+  const [before, first] = [asked[at], asked[at + 1]]
+  if (before === undefined || first === undefined || !isLimited(before)) return null
   const pauseMs = pauseBetween(before, first)
-  if (!areApart || !isOver || pauseMs < leastPauseMs) return null
-  const atOnce = servedAtOnce(behind)
-  const isAsLong = behind[0] !== undefined && pauseBetween(again, behind[0]) <= pauseMs + pauseSlackMs
-  return isAsLong && atOnce.length >= oneByOne.length + surelyMore ? { oneByOne, over, atOnce } : null
+  if (pauseMs < leastPauseMs) return null
+  const oneByOne = whileHolds(asked, at + 1, isAccepted)
+  const end = at + 1 + oneByOne.length
+  const [over, again, next] = asked.slice(end, end + 3)
+  if (oneByOne.length === 0 || over === undefined || again === undefined || next === undefined) return null
+  const areApart = [...oneByOne, over, again].every(
+    (parsed, place, all) => place === 0 || isBehind(parsed, all[place - 1]),
+  )
+  const isOver = isLimited(over) && isLimited(again) && again.sentAtMs - over.endedAtMs >= sameMomentMs
+  if (!areApart || !isOver || pauseBetween(again, next) > pauseMs + pauseSlackMs) return null
+  const isAtOnce = ({ sentAtMs }: ParsedExchange): boolean => sentAtMs - next.sentAtMs < atOnceMs
+  const atOnce = whileHolds(asked, end + 2, isAtOnce).filter(isAccepted)
+  return atOnce.length >= oneByOne.length + surelyMore ? { oneByOne, over, atOnce } : null
 }
 
-/** Those that are served at the beginning, all sent in the same moment. */
-function servedAtOnce([first, ...others]: readonly ParsedExchange[]): readonly ParsedExchange[] {
-  if (first === undefined) return []
-  return [first, ...others.filter(({ sentAtMs }) => sentAtMs - first.sentAtMs < atOnceMs)].filter(isAccepted)
+/** Those from a place on, up to the first for which it does not hold. */
+function whileHolds(
+  asked: readonly ParsedExchange[],
+  from: number,
+  holds: (parsed: ParsedExchange) => boolean,
+): readonly ParsedExchange[] {
+  let end = from
+  for (let one = asked[end]; one !== undefined && holds(one); one = asked[end]) end += 1
+  return asked.slice(from, end)
 }
-
-const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
 
 const isBehind = (parsed: ParsedExchange, before: ParsedExchange | undefined): boolean =>
   before !== undefined && parsed.sentAtMs >= before.endedAtMs

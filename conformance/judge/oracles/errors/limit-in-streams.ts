@@ -69,4 +69,5 @@ export function betweenLimited(asked: readonly ParsedExchange[], operation: Oper
 const hasPassed = (stream: ParsedExchange): boolean =>
   isAccepted(stream) || (isRefusal(stream) && codesWithinLimit.has(stream.answer.code))
 
-const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
+/** Whether it is refused for the limit, in the words of the contract. */
+export const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'

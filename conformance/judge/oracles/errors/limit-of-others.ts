@@ -6,6 +6,7 @@ import { textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
+import { isLimited } from './limit-in-streams.ts'
 
 /** What comes later may meet another window. */
 const rightBehindMs = 1_000
@@ -26,8 +27,6 @@ export const limitOfOthers: Oracle = (analysis, observe) => {
     })
   }
 }
-
-const isLimited = ({ answer }: ParsedExchange): boolean => answer.code === 'rate_limit_gateway'
 
 /** The first request behind a refusal that surely is of another tenant. */
 function nextOfOthers(analysis: TraceAnalysis, limited: ParsedExchange): ParsedExchange | undefined {
