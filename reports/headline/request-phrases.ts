@@ -113,7 +113,7 @@ const errors: readonly Phrase[] = [
   ],
   [
     /^One by one, (\d+) requests with the throttled key .* pause, (\d+) at once .*$/,
-    'serves $2 requests at once with a key that is over its limit behind $1',
+    'serves $2 simultaneous requests of a key that is over its limit after $1 in a row',
   ],
   [/^Each of E\d+.* stands between two plain requests .*$/, 'serves a key that is over its limit'],
   [/^Each of E\d+.* over the limit, and each fails with (.+)$/, 'fails with $1 for a key that is over its limit'],
