@@ -75,10 +75,11 @@ async function writeUntilLost(url: string, acknowledged: Acknowledged, onWritten
 const killed = async (random: SeededRandom, stateDir: string, acknowledged: Acknowledged): Promise<void> => {
   const script = join(import.meta.dirname, 'state-server.ts')
   const child = spawn(process.execPath, [script, stateDir, ...(random() < 0.5 ? ['--sync'] : [])], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = once(child, 'exit')
-  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const [line] = (await Promise.race([once(child.stdout, 'data'), ended])) as [unknown]
+  if (!(line instanceof Buffer)) throw new Error(`the mock did not start: it ended with ${line}`)
   const limit = Math.floor(random() * 150)
   const turns = Math.floor(random() * 20)
   let written = 0
