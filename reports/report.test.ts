@@ -192,7 +192,7 @@ const everyField: Complete<Report> = {
       expected: 'e',
       actual: 'a',
       pointer: '/p',
-      witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true },
+      witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true, timed: true },
     },
   ],
   replays: [{ obligation: 'a.b runThread f', outcome: 'not-tried', reason: 'r', flaky: true, disturbances: ['E1'] }],

@@ -14,6 +14,8 @@ export interface Contradiction {
   readonly pointer?: string
   /** The contradiction in one sentence. */
   readonly because: string
+  /** Whether it shows only with the same pauses between many requests. */
+  readonly timed?: true
 }
 
 /** All that was said about one obligation. */

@@ -24,6 +24,8 @@ export interface Counterexample {
   readonly contradiction: string
   /** Always `null`, for readers of older reports: a judgement knows nothing of replays, a report tells them apart. */
   readonly confirmed: boolean | null
+  /** Set when it shows only with the same pauses between many requests, so that its steps alone show nothing. */
+  readonly timed?: true
 }
 
 export interface Verdict {

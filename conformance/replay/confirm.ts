@@ -36,7 +36,9 @@ export async function confirm(
   for (const verdict of judgement.verdicts) {
     if (verdict.outcome !== 'violated') continue
     const file = verdict.witness === undefined ? null : replayFileOf(verdict, trace)
-    const reason = whyNotTried(file?.steps.length ?? null, maxExchanges, options.signal)
+    const reason = verdict.witness?.timed
+      ? timed
+      : whyNotTried(file?.steps.length ?? null, maxExchanges, options.signal)
     if (file === null || reason !== null) {
       results.push({ verdict, outcome: { kind: 'not-tried', reason: reason ?? 'it has no steps' } })
       continue
@@ -49,6 +51,8 @@ export async function confirm(
   }
   return results
 }
+
+const timed = 'it shows only with the pauses of the run'
 
 function whyNotTried(steps: number | null, maxExchanges: number, signal: AbortSignal | undefined): string | null {
   if (signal?.aborted === true) return 'the run was interrupted'

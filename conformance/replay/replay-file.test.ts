@@ -166,6 +166,11 @@ test('a witness that the trace does not hold gives no file', () => {
   expect(replayFileOf(verdict, { ...trace, exchanges: exchanges.slice(0, 3) })).toBeNull()
 })
 
+test('what only pauses between requests show gives no file', () => {
+  const witness = { steps: [], contradiction: 'Nine at once are served.', confirmed: null, timed: true } as const
+  expect(replayFileOf({ ...verdict, witness }, trace)).toBeNull()
+})
+
 test('what the contract and the run were is written down', () => {
   expect(replayFileOf(verdict, trace)).toMatchObject({
     format: 'acs-replay/1',

@@ -62,8 +62,12 @@ export interface ReplayFile {
   readonly steps: readonly ReplayStep[]
 }
 
-/** The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness, or a part of one. */
+/**
+ * The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness, or a part of one, and
+ * when it takes the pauses of the run to show.
+ */
 export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null {
+  if (verdict.witness?.timed === true) return null
   const { header } = trace
   const slice = sliceOf(verdict, trace)
   // What was not kept cannot be sent again.

@@ -96,6 +96,25 @@ test.each([{ [made]: { body: {} } }, { avoid: ['Pier'] }, { use: ['Echo', made.t
   },
 )
 
+test('an assistant that the throttled tenant alone has may have settings, also when its quota is used up', async () => {
+  const throttled = (answer: Response) =>
+    askSettings(
+      {
+        ...profile,
+        tenants: { primary: { key: 'key-of-one' }, throttled: { key: 'key-of-third' } },
+        assistants: { [made]: { body: {} } },
+      },
+      {
+        client: fetchClient(({ method, url, headers }) =>
+          headers.get('api-key') === 'key-of-third' ? answer : sound(method, new URL(url).pathname),
+        ),
+      },
+    )
+  expect((await throttled(Response.json([{ id: made, name: 'Pier', streaming: true }]))).problem).toBeNull()
+  expect((await throttled(Response.json({ error_code: 'throttling_error' }, { status: 429 }))).problem).toBeNull()
+  expect((await throttled(Response.json([{ id: known, name: 'Echo' }]))).problem).toMatchObject({ field: 'assistants' })
+})
+
 test('an assistant that neither tenant has is named, and one of the second tenant is none of the first', async () => {
   const nobodys = await byTenant({ assistants: { [unknown]: {} } })
   expect(nobodys.problem).toMatchObject({ field: 'assistants', seen: expect.stringContaining('no tenant has such an') })

@@ -44,7 +44,7 @@ export function mostSettingsRequests(profile: TargetProfile): number {
   const keys = 2 * provokingKeys(profile).length
   if (names === 0 && threads === null) return keys
   const tenants = threads?.kind === 'static' ? new Set(threads.threads.map(({ tenant }) => tenant)).size : 0
-  const lists = profile.tenants.secondary === undefined ? 1 : 2
+  const lists = 1 + otherTenants(profile.tenants).length
   return keys + lists + names + (threads === null ? 0 : Math.max(mostLooks, (mostLooks + 1) * tenants))
 }
 
@@ -117,6 +117,12 @@ function noneLeft({ assistants: { use, avoid = [] } }: TargetProfile, listed: re
 /** The settings of the profile that hold for the assistants of every tenant. */
 const ofAnyTenant = new Set(['assistants', 'assistants.use', 'assistants.avoid'])
 
+type OtherTenant = 'secondary' | 'throttled'
+
+/** A list for the throttled key costs one request of its quota, so it comes last. */
+const otherTenants = (tenants: TargetProfile['tenants']): readonly OtherTenant[] =>
+  (['secondary', 'throttled'] as const).filter((tenant) => tenants[tenant] !== undefined)
+
 /** An assistant that can be read by its id exists, though it is not listed. */
 async function unknownAssistant(
   client: Client,
@@ -124,14 +130,21 @@ async function unknownAssistant(
   listed: readonly AssistantSummary[],
   { tenants }: TargetProfile,
 ): Promise<SettingProblem | null> {
-  let others: readonly AssistantSummary[] | undefined
+  const foreign = new Map<OtherTenant, readonly AssistantSummary[]>()
+  const mayBeAnothers = async (name: string): Promise<boolean> => {
+    for (const tenant of otherTenants(tenants)) {
+      const theirs =
+        foreign.get(tenant) ??
+        assistantSummaries(answerJson(await get(client, '/v1/assistants', 'listAssistants', tenant)))
+      foreign.set(tenant, theirs)
+      if (theirs.length === 0 || theirs.some((assistant) => isNamed(assistant, name))) return true
+    }
+    return false
+  }
   for (const { field, name } of names) {
     if (listed.some((assistant) => isNamed(assistant, name))) continue
-    const mayBeForeign = tenants.secondary !== undefined && ofAnyTenant.has(field)
-    if (mayBeForeign) {
-      others ??= assistantSummaries(answerJson(await get(client, '/v1/assistants', 'listAssistants', 'secondary')))
-      if (others.length === 0 || others.some((assistant) => isNamed(assistant, name))) continue
-    }
+    const mayBeForeign = ofAnyTenant.has(field) && otherTenants(tenants).length > 0
+    if (mayBeForeign && (await mayBeAnothers(name))) continue
     // A list without names says nothing of an assistant that goes by its name.
     if (uuidForm(name) === 'wrong' && listed.some((assistant) => assistant.name === undefined)) continue
     const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
@@ -256,7 +269,7 @@ const get = (
   client: Client,
   path: string,
   operation: 'listAssistants' | 'getAssistant',
-  credential: 'primary' | 'secondary' = 'primary',
+  credential: 'primary' | OtherTenant = 'primary',
 ): Promise<Exchange> => client.send({ method: 'GET', path, credential, operation, intent: null })
 
 /** A refusal that a wrong id or a wrong tenant explains. */

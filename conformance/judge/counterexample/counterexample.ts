@@ -35,6 +35,7 @@ export function counterexampleBuilder(analysis: TraceAnalysis): CounterexampleBu
       steps: needed.map((parsed) => stepOf(parsed, contradiction)),
       contradiction: contradiction.because,
       confirmed: null,
+      ...(contradiction.timed === true ? { timed: true } : {}),
     }
   }
 }

@@ -27,6 +27,7 @@ export function judgeLimitAtOnce(asked: readonly ParsedExchange[], observe: Obse
     if (first === undefined || last === undefined) continue
     return observe.contradicted('listMyApiKeys', null, {
       exchanges: [first.id, over.id, last.id],
+      timed: true,
       expected: 'rate_limit_gateway',
       actual: `${atOnce.length} successes at once`,
       because: `One by one, ${oneByOne.length} requests with the throttled key are served from ${first.id} on, and ${over.id} is over its limit; after the same pause, ${atOnce.length} at once are all served, up to ${last.id}.`,
