@@ -3,6 +3,7 @@ import { type ErrorRow, errorTable, messageOperations, modelOperations, textStre
 import { isObject } from '../../judge/read/json.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
@@ -86,8 +87,11 @@ async function playProvoked(context: ProbeContext): Promise<void> {
     const operation = operationOf(provocation, context.profile)
     const send = (plain: RequestSpec) => sendAgainIfBare(context, operation, provokingRequest(provocation, plain))
     if (operation === 'listMyApiKeys') await send({})
-    else if (operation === 'listMessages') await send({ in: { thread_id: touched?.id ?? '' } })
-    else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
+    else if (operation === 'listMessages') {
+      const list = { in: { thread_id: touched?.id ?? '' } }
+      // Where nothing was provoked, the next list tells whether this one lacks what the thread holds.
+      if ((await send(list)).outcome === 'accepted') await context.send(operation, { ...list, isRepetition: true })
+    } else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
     else {
       const thread = await threadOfUnlike(context, assistant)
       if (thread === null || !mayTimeOut(context, 1)) continue
@@ -203,6 +207,7 @@ function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
 }
 
 /** A bare failure may be that of a gateway, which does not fail each time. */
-async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<void> {
-  if (isBareFailure(await context.send(operation, ask))) await context.send(operation, ask)
+async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<Answer> {
+  const answer = await context.send(operation, ask)
+  return isBareFailure(answer) ? context.send(operation, ask) : answer
 }

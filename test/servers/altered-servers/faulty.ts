@@ -55,6 +55,13 @@ const trimmedStamps: MakeRewrite = () => ({
 const parsedAgain = (json: unknown, pattern: RegExp, by: string): unknown =>
   json === undefined ? undefined : JSON.parse(JSON.stringify(json).replace(pattern, by))
 
+/** A list whose store is unavailable is told as an empty one. */
+const emptyWhenUnavailable = errors(['list'], (body, reply) => {
+  if (body.error_code !== 'internal_service_error') return body
+  reply.status = 200
+  return { items: [], cursor: '' }
+})
+
 /** Two neighbouring chunks change places. */
 const swappedChunks: MakeRewrite = () => {
   const held = new Map<unknown, Json>()
@@ -276,6 +283,12 @@ export const faultyServers: readonly FaultyServer[] = [
   })),
   altered('atrium', 'threads.concurrent-creates', 'a message is lost while another is stored', lostWhenBusy),
   altered('atrium', 'tenancy.keys-are-own', 'the keys of all tenants are listed', keysOfAll),
+  altered(
+    'atrium',
+    'pagination.reads-are-pure',
+    'a list is empty while its store is unavailable',
+    emptyWhenUnavailable,
+  ),
   altered('atrium', 'pagination.cursor-continues', 'later pages lose their last message', () => ({
     reply(reply, { place, query }) {
       if (place !== 'list' || !query.has('cursor') || reply.status >= 300 || !isJson(reply.json)) return
