@@ -274,15 +274,16 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
       s.run(thread)
     },
   ],
-  [
-    'a whole run that is refused for streaming by an assistant that does not stream',
-    '(a whole run of an assistant that may not stream)',
+  ...([true, false] as const).map((isListed): [string, string, (s: TraceBuilder) => unknown] => [
+    `a whole run that is refused for streaming by an assistant ${isListed ? 'that does not stream' : 'of no record'}`,
+    isListed ? 'valid' : '(a whole run of an assistant that may not stream)',
     (s) => {
-      const thread = s.assistants().thread({}, assistantIds.whole)
+      const listed = isListed ? s.assistants() : s.assistants([assistant(assistantIds.plain)])
+      const thread = listed.thread({}, assistantIds.whole)
       s.add(thread, 'user', 'Hello')
       s.run(thread, '', rejectedWith('engine_does_not_support_streaming'))
     },
-  ],
+  ]),
   [
     'a streamed run by another tenant, of a thread whose assistant is not listed for that one',
     'thread-foreign',

@@ -243,7 +243,7 @@ export function otherAnswererAmbiguity(
 const completionAssistant = ({ body }: ParsedExchange): string | null =>
   body.kind === 'json' ? (textField(body.value, 'assistant_id')?.toLowerCase() ?? null) : null
 
-/** The contract lists the streaming error for whole runs as well, and does not say when they get it. */
+/** The streaming error is listed for whole runs as well, but its text sends the client there: only without a record it may be right. */
 function wholeRunSupport(
   parsed: ParsedExchange,
   thread: ThreadHistory,
@@ -253,7 +253,7 @@ function wholeRunSupport(
   if (parsed.answer.code !== 'engine_does_not_support_streaming') return
   const id = runAssistant(parsed, thread, profile)
   const record = id === null ? null : book.recordOf(parsed.tenant, id)
-  if (record?.streaming !== true) addAmbiguity(list, 'a whole run of an assistant that may not stream')
+  if (typeof record?.streaming !== 'boolean') addAmbiguity(list, 'a whole run of an assistant that may not stream')
 }
 
 function endFaults(parsed: ParsedExchange, thread: ThreadHistory, list: FaultList): undefined {

@@ -91,11 +91,11 @@ export async function playVeryLongThread(context: ProbeContext): Promise<void> {
 }
 
 /**
- * In turn one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
+ * Mostly one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
  * is in another thread as well. Only where a run says who answers.
  */
 async function runnerOf(context: ProbeContext): Promise<AssistantSummary | null> {
-  const isWhole = context.random.runNumber % 3 !== 0 && runNamesAssistant(context.profile)
+  const isWhole = context.random.runNumber % 6 !== 0 && runNamesAssistant(context.profile)
   return (isWhole ? await context.assistant('whole') : null) ?? context.assistant('plain')
 }
 

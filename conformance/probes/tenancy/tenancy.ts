@@ -154,7 +154,7 @@ async function refuseSpareRun(context: ProbeContext, thread: string): Promise<vo
 async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const own = await context.assistants()
   const others = await context.assistants('secondary')
-  const foreign = missingIn(own, others)
+  const foreign = missingIn(own, await plainFirst(context, others, 'secondary'))
   if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
   const json = context.shortCompletion(foreign)
   const born = firstBorn(context.touched(), 'primary')
@@ -166,7 +166,7 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
   if (context.tier === 'smoke') return void (await readForeign())
   // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.
-  const first = missingIn(others, own)
+  const first = missingIn(others, await plainFirst(context, own, 'primary'))
   const [streamed] = claimedOf(context, ['streamChatCompletionEvents'])
   if (streamed === undefined || first === undefined) await readForeign()
   else await refuseInParts(context, streamed, first, readForeign)
@@ -205,6 +205,16 @@ async function refuseInParts(
 function lackOfForeign(own: readonly AssistantSummary[], others: readonly AssistantSummary[]): string {
   const isSame = own.length === others.length
   return isSame ? 'Both tenants list the same assistants.' : 'The tenant secondary has no assistant of its own.'
+}
+
+/** The one that its own tenant goes on to ask comes first: a refusal that is kept for its id alone would hide it from its owner. */
+async function plainFirst(
+  context: ProbeContext,
+  assistants: readonly AssistantSummary[],
+  tenant: 'primary' | 'secondary',
+): Promise<readonly AssistantSummary[]> {
+  const plain = await context.assistant('plain', tenant)
+  return plain === null ? assistants : [plain, ...assistants.filter(({ id }) => id !== plain.id)]
 }
 
 function missingIn(

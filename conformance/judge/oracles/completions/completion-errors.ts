@@ -221,13 +221,16 @@ const ofAssistant: ReadonlySet<FaultRule> = new Set(['required-root-field', 'req
 /** What is no text may count as an empty one. */
 const contentForms: ReadonlySet<FaultRule> = new Set(['content-missing', 'content-not-string'])
 
+/** That somebody has to speak is no matter of one field, and the same check may find that nobody does. */
+const noFieldAlone: ReadonlySet<FaultRule> = new Set(['role-unknown', 'messages-without-user', 'messages-empty'])
+
 /**
- * A value that is no UUID names no assistant either, and that somebody has to speak is no matter of one field. The code for an
- * unknown role is not shown where messages are added, and the same code may check both.
+ * A value that is no UUID names no assistant either. The code for an unknown role is not shown where messages are added, and
+ * the same code may check both.
  */
 const isAnotherReading = ({ rule }: RequestFault, code: string | null): boolean =>
   (contentForms.has(rule) && code === 'message_content_empty') ||
-  ((rule === 'role-unknown' || rule === 'messages-without-user') && code === 'bad_request') ||
+  (noFieldAlone.has(rule) && code === 'bad_request') ||
   (idForms.has(rule) && (code === 'assistant_not_available' || code === 'resource_not_found')) ||
   (ofAssistant.has(rule) && code !== 'validation_error')
 

@@ -335,5 +335,13 @@ proveOracles(completionsOracles, [
       { ...sent, id: s.id(), role: 'system', content: 'Be kind.', created_at: timestampText(0) },
     ]),
   ),
+  ...[[], [{ role: 'system', content: 'Be kind.' }]].map((messages) =>
+    inconclusive(
+      'completions.validation-error-names-field',
+      'createChatCompletion',
+      `with ${messages.length} messages and no user any code may say that nobody speaks`,
+      (s) => ask(s, { messages }, rejectedWith('bad_request')),
+    ),
+  ),
   ...completionCases,
 ])

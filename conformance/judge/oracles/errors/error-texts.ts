@@ -80,6 +80,8 @@ const withoutCode: readonly FaultRule[] = [
   'body-missing',
   'body-not-json',
   'body-not-object',
+  'messages-empty',
+  'messages-without-user',
   'required-root-field',
   'required-user_data-field',
   'thread-made-by-completion',
