@@ -31,9 +31,11 @@ export async function unlikeAssistant(context: ProbeContext): Promise<AssistantS
 export async function seldomAskedAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const plain = await context.assistant('plain')
   if (plain === null || !runNamesAssistant(context.profile)) return unlikeAssistant(context)
-  const easy = (await othersThatStream(context, plain)).filter((one) => !isDemanding(one))
+  const others = await othersThatStream(context, plain)
+  const easy = others.filter((one) => !isDemanding(one))
   const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
-  const found = easy.slice(0, -1).findLast((one) => !asking.includes(one)) ?? (await unlikeAssistant(context))
+  const isSure = (one: AssistantSummary) => one === others.at(-1) || asking.includes(one)
+  const found = easy.findLast((one) => !isSure(one)) ?? (await unlikeAssistant(context))
   const isAlike = found?.described === plain.described
   return (isAlike ? easy.find(({ described }) => described !== plain.described) : undefined) ?? found
 }

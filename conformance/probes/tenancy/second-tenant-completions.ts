@@ -59,5 +59,5 @@ async function askBeside(
 /** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
 async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
   const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
-  return easy.findLast((one) => !asksForTools(one, context.profile)) ?? plain
+  return easy.find((one) => one.id !== plain.id && !asksForTools(one, context.profile)) ?? plain
 }

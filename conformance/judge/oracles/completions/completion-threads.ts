@@ -159,13 +159,15 @@ function judgeThread(
   if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
   const listed = contentsOf(view)
   const writes = analysis.histories.writesOf(parsed)
+  const others = new Set(thread.acknowledged.flatMap((write) => (writes.includes(write) ? [] : (write.id ?? []))))
   const isEvents = operation === 'streamChatCompletionEvents'
   const answers = writes.filter(({ kind, id, content }) => kind === 'answer' && (isEvents ? id : content) !== null)
   const [first] = answers
   if (first === undefined) return
   // What a stream said in pieces is compared with what is stored by a rule of its own; of events, the text is not known.
   const isListed = ({ id, role, content }: Write): boolean =>
-    listed.has(`${role}\n${content}`) || (operation !== 'createChatCompletion' && id !== null && thread.stored.has(id))
+    listed.get(`${role}\n${content}`)?.some((one) => one === id || one === null || !others.has(one)) === true ||
+    (operation !== 'createChatCompletion' && id !== null && thread.stored.has(id))
   const lost = answers.find((write) => !isListed(write))
   if (lost === undefined) {
     const other = otherIdOf(thread, first)
@@ -180,7 +182,9 @@ function judgeThread(
   observe.contradicted(operation, 'answer', {
     exchanges: [parsed.id, ...view.pages.map((page) => page.parsed.id)],
     expected: `the answer in the list of thread ${thread.id}`,
-    actual: isEvents ? `no message ${lost.id}` : `no ${lost.role} message with that content`,
+    actual: isEvents
+      ? `no message ${lost.id}`
+      : `no ${listed.has(`${lost.role}\n${lost.content}`) ? 'further ' : ''}${lost.role} message with that content`,
     pointer: '/items',
     because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks the answer.`,
   })
@@ -237,10 +241,16 @@ const refusedLists = memoPerTrace((analysis) =>
   ),
 )
 
-function contentsOf(view: View): ReadonlySet<string> {
-  return new Set(
-    view.pages.flatMap(({ items }) => items.map((item) => `${textField(item, 'role')}\n${textField(item, 'content')}`)),
-  )
+/** The ids of the messages of each role and content. */
+function contentsOf(view: View): ReadonlyMap<string, readonly (string | null)[]> {
+  const found = new Map<string, (string | null)[]>()
+  for (const { items, ids } of view.pages) {
+    for (const [at, item] of items.entries()) {
+      const key = `${textField(item, 'role')}\n${textField(item, 'content')}`
+      found.set(key, [...(found.get(key) ?? []), ids[at] ?? null])
+    }
+  }
+  return found
 }
 
 /** A list with nothing open about it but whose thread it is: another may be refused for its limit or its cursor. */

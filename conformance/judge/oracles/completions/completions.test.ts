@@ -1,5 +1,6 @@
 /** Proof of the oracles of chapter completions. */
 
+import { listShowing } from '../../../../test/trace-builder/listings.ts'
 import {
   inconclusive,
   notBlamed,
@@ -343,5 +344,16 @@ proveOracles(completionsOracles, [
       (s) => ask(s, { messages }, rejectedWith('bad_request')),
     ),
   ),
+  ...(['violated', 'upheld'] as const).map((outcome) => {
+    const prove = outcome === 'violated' ? violates : upholds
+    const law = `the same words answer twice, and the thread ${outcome === 'violated' ? 'lists one' : 'lists both'}`
+    return prove('completions.thread-holds-conversation', 'createChatCompletion answer', law, (s) => {
+      const { thread_id, ...first } = s.assistants().complete()
+      const again = { thread_id, content: first.content }
+      const next = s.complete({}, { query: `?thread_id=${thread_id}`, with: again })
+      const newest = outcome === 'violated' ? [] : [{ ...next, thread_id }]
+      s.list(String(thread_id), listShowing([...newest, { thread_id, ...first }]))
+    })
+  }),
   ...completionCases,
 ])
