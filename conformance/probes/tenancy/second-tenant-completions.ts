@@ -13,7 +13,7 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const as = 'secondary'
   const assistant = await context.assistant('plain', as)
   if (assistant === null) return
-  const asked = (await context.assistant('demanding', as)) ?? assistant
+  const [asked, beside] = await inTurn(context, assistant)
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
   const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
   const user_id = stringAt(first?.asked, '/user_id')
@@ -21,7 +21,7 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const form = formOfTwo(context, asked)
   await Promise.all([
     context.send(form, { as, json: context.completion(asked, known) }),
-    askBeside(context, assistant, form, context.completion(asked, known)),
+    askBeside(context, beside, form, context.completion(asked, known)),
   ])
 }
 
@@ -43,21 +43,28 @@ async function askBeside(
   context: ProbeContext,
   assistant: AssistantSummary,
   form: OperationId,
-  other: unknown,
+  same: unknown,
 ): Promise<void> {
   const as = 'secondary'
   const turn = context.random.runNumber % 3
-  if (turn === 0) return void (await context.send(form, { as, json: other }))
+  if (turn === 0) return void (await context.send(form, { as, json: same }))
   const leaves = turn === 1 && context.profile.claims.includes('streaming')
   const forms = leaves ? completionStreams : completionStreams.toReversed()
   const [streamed] = assistant.streaming ? claimedOf(context, forms) : []
   if (streamed === undefined) return
-  const json = context.completion(await seldomAsked(context, assistant))
-  await context.send(streamed, { as, json, ...(leaves ? { abortAfterPieces: 1 } : {}) })
+  await context.send(streamed, { as, json: context.completion(assistant), ...(leaves ? { abortAfterPieces: 1 } : {}) })
 }
 
-/** Another assistant of the second tenant that streams and requires nothing: its answers are described by a record of their own. */
-async function seldomAsked(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
+/**
+ * One that requires fields, and one that streams and that nobody else is sure to ask, in turn the first of the two: what is
+ * answered whole shows the metadata, which the record of each describes.
+ */
+async function inTurn(
+  context: ProbeContext,
+  plain: AssistantSummary,
+): Promise<readonly [AssistantSummary, AssistantSummary]> {
+  const demanding = (await context.assistant('demanding', 'secondary')) ?? plain
   const easy = (await context.askable('secondary')).filter((one) => one.streaming && !isDemanding(one))
-  return easy.find((one) => one.id !== plain.id && !asksForTools(one, context.profile)) ?? plain
+  const seldom = easy.find((one) => one.id !== plain.id && !asksForTools(one, context.profile)) ?? plain
+  return Math.floor(context.random.runNumber / 2) % 2 === 0 ? [demanding, seldom] : [seldom, demanding]
 }

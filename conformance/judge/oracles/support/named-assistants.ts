@@ -1,6 +1,7 @@
 /** Finds runs that name an unknown or a foreign assistant, and whether the service reads which assistant a run names. */
 import { bothRuns } from '../../../../spec/index.ts'
-import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import type { Ambiguity, AmbiguityText } from '../../classify/ambiguity.ts'
+import type { RequestClass } from '../../classify/request-fault.ts'
 import { runAssistant } from '../../classify/state-faults.ts'
 import { isUuid } from '../../read/formats.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -30,8 +31,18 @@ export const fieldIsRead = memoPerTrace(
     runsOfOthers(analysis)
       .map(({ parsed }) => parsed)
       .find((parsed) => isRefusal(parsed) && (parsed.answer.code === othersCode || hasControl(analysis, parsed))) ??
+    allRuns(analysis).find((parsed) => isOfOtherKey(analysis, parsed)) ??
     analysis.of('streamThreadRun').find((parsed) => isForWholeAssistant(analysis, parsed)),
 )
+
+/** A run by another key that may be of the tenant, refused for its assistant: whoever has the thread, the name was read. */
+function isOfOtherKey(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const isOwn = ({ about }: Ambiguity): boolean => about !== 'a thread of a key that may be of the same tenant'
+  const { faults, ambiguities } = analysis.requestOf(parsed)
+  const own = ambiguities.filter(isOwn)
+  const isMeant = parsed.answer.code === othersCode && own.length < ambiguities.length
+  return isMeant && standingIn(analysis, parsed, { faults, ambiguities: own }) !== null
+}
 
 /** A stream refused since the assistant that it names answers whole only, in a thread in which another one streams. */
 function isForWholeAssistant(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
@@ -70,15 +81,20 @@ const ownDoubts: readonly AmbiguityText[] = [
   'a thread whose assistant may not stream',
 ]
 
+type Doubts = Pick<RequestClass, 'faults' | 'ambiguities'>
+
 /** Whether nothing but its assistant may be wrong with a run. */
-function mayBeForAssistantAlone(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const { faults, ambiguities } = analysis.requestOf(parsed)
+function mayBeForAssistantAlone(parsed: ParsedExchange, { faults, ambiguities }: Doubts): boolean {
   return parsed.key === 'sent' && faults.length === 0 && ambiguities.every(({ about }) => ownDoubts.includes(about))
 }
 
 /** Where the assistant stands that a run names; `null` unless nothing else may be wrong with the run. */
-function standingIn(analysis: TraceAnalysis, parsed: ParsedExchange): 'foreign' | 'unknown' | null {
-  if (!mayBeForAssistantAlone(analysis, parsed)) return null
+function standingIn(
+  analysis: TraceAnalysis,
+  parsed: ParsedExchange,
+  doubts: Doubts = analysis.requestOf(parsed),
+): 'foreign' | 'unknown' | null {
+  if (!mayBeForAssistantAlone(parsed, doubts)) return null
   const id = runAssistant(parsed, null, analysis.profile)
   const standing = id === null || !isUuid(id) ? 'unsure' : analysis.book.standing(parsed.tenant, id)
   return standing === 'foreign' || standing === 'unknown' ? standing : null
@@ -96,7 +112,12 @@ export function runsOfForeignThreads(analysis: TraceAnalysis): readonly RunOfFor
   return allRuns(analysis).flatMap((parsed) => {
     const origin = analysis.histories.thread(parsed.params.thread_id ?? '')?.origin
     const { by: opening = null, assistant = null, tenant = null } = origin ?? {}
-    if (opening === null || assistant === null || tenant !== parsed.tenant || !mayBeForAssistantAlone(analysis, parsed))
+    if (
+      opening === null ||
+      assistant === null ||
+      tenant !== parsed.tenant ||
+      !mayBeForAssistantAlone(parsed, analysis.requestOf(parsed))
+    )
       return []
     const isForeign = analysis.book.standing(tenant, assistant) === 'foreign'
     return isForeign && runAssistant(parsed, null, analysis.profile) === null ? [{ parsed, opening, assistant }] : []

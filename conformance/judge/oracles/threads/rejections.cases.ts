@@ -272,6 +272,16 @@ const assistantCases: readonly OracleCase[] = [
   notBlamed(runId, 'runThread', 'nothing shows that the field is read', fallingBack(null), naming),
   notBlamed(runId, 'runThread', 'a stream was refused for something else', fallingBack(notFound), naming),
   violates(supportId, 'streamThreadRun', 'an assistant that a run surely names', streamOfWhole(unavailable), naming),
+  violates(
+    supportId,
+    'streamThreadRun',
+    'a run by another key of the tenant is refused for its assistant',
+    (s) => {
+      s.assistants(undefined, { as: 'spare' })
+      streamOfWhole({ ...unavailable, as: 'spare' })(s)
+    },
+    { profile: { ...naming.profile, tenants: { primary: { key: 'A' }, spare: { key: 'B' } } } },
+  ),
   inconclusive(supportId, 'streamThreadRun', 'that of the thread may have answered', streamOfWhole(null), naming),
 ]
 
