@@ -164,8 +164,8 @@ async function askAnother(
 }
 
 /**
- * Text streams ask the last of the others; content blocks in turn the last one that requires nothing, one that is asked for a
- * tool, or the one whose record describes most closely what is stored of its answers.
+ * Text streams ask the last of the others; content blocks in turn the one before it that requires nothing, one that is asked for
+ * a tool, or the one whose record describes most closely what is stored of its answers.
  */
 async function questionOf(
   context: ProbeContext,
@@ -180,8 +180,10 @@ async function questionOf(
   const asker = await askerThatStreams(context)
   if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
-  const isEasy = (one: AssistantSummary) => !isDemanding(one)
-  const other = (context.random.runNumber % 3 === 0 ? others.find(isDemanding) : others.findLast(isEasy)) ?? last
+  // One that has not answered yet is asked one question at a time, so only two assistants surely stream at once.
+  const demanding = others.find(isDemanding)
+  const easy = others.findLast((one) => one !== last && !isDemanding(one))
+  const other = (context.random.runNumber % 3 === 0 ? (demanding ?? easy) : (easy ?? demanding)) ?? last
   return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }
 

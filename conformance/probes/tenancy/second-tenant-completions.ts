@@ -28,8 +28,8 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
 /** In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows. */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
-  const streams = streaming && runNumber % 6 === 3 ? claimedOf(context, completionStreams) : []
-  return streams[Math.floor(runNumber / 6) % streams.length] ?? 'createChatCompletion'
+  const streams = streaming && runNumber % 3 === 0 ? claimedOf(context, completionStreams) : []
+  return streams[Math.floor(runNumber / 3) % streams.length] ?? 'createChatCompletion'
 }
 
 const completionStreams = ['streamChatCompletion', 'streamChatCompletionEvents'] as const
