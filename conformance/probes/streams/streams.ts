@@ -164,8 +164,8 @@ async function askAnother(
 }
 
 /**
- * Text streams ask the last of the others; content blocks in turn the one before it that requires nothing, one that is asked for
- * a tool, or the one whose record describes most closely what is stored of its answers.
+ * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or another one,
+ * whose record describes closely what is stored of its answers.
  */
 async function questionOf(
   context: ProbeContext,
@@ -181,9 +181,8 @@ async function questionOf(
   if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
   // One that has not answered yet is asked one question at a time, so only two assistants surely stream at once.
-  const demanding = others.find(isDemanding)
-  const easy = others.findLast((one) => one !== last && !isDemanding(one))
-  const other = (context.random.runNumber % 3 === 0 ? (demanding ?? easy) : (easy ?? demanding)) ?? last
+  const more = context.random.runNumber % 6 === 2 ? [] : others.slice(0, -1)
+  const other = more.find(isDemanding) ?? more.at(-1) ?? last
   return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }
 
