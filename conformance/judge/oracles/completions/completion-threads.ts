@@ -247,7 +247,9 @@ function contentsOf(view: View): ReadonlyMap<string, readonly (string | null)[]>
   for (const { items, ids } of view.pages) {
     for (const [at, item] of items.entries()) {
       const key = `${textField(item, 'role')}\n${textField(item, 'content')}`
-      found.set(key, [...(found.get(key) ?? []), ids[at] ?? null])
+      const same = found.get(key)
+      if (same === undefined) found.set(key, [ids[at] ?? null])
+      else same.push(ids[at] ?? null)
     }
   }
   return found
