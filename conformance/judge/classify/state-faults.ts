@@ -163,7 +163,9 @@ export function additionFaults(
 /** The contract shows no limit of a thread, only the size of a page; a conversation of this many messages must fit. */
 const surelyFewMessages = 20
 
-function lengthAmbiguity({ sentAtMs }: ParsedExchange, { writes }: ThreadHistory, list: FaultList): undefined {
+function lengthAmbiguity({ sentAtMs, answer }: ParsedExchange, { writes }: ThreadHistory, list: FaultList): undefined {
+  // Its text gives another reason than the length.
+  if (answer.code === 'engine_does_not_support_streaming') return
   const beyond = writes[surelyFewMessages]
   if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addAmbiguity(list, 'a thread of many messages')
 }
