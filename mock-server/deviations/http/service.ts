@@ -88,6 +88,12 @@ export const httpService = {
       { trigger: 'an assistant that does not stream' },
     ),
     deviation(
+      'http.run-without-streaming',
+      'Refuses whole runs by an assistant that does not stream, for not streaming.',
+      rejectRequests('runThread', namesWholeAssistant, { reason: 'streaming-not-supported' }),
+      { trigger: 'a whole run by an assistant that does not stream' },
+    ),
+    deviation(
       'http.stream-without-history',
       'Refuses streamed completions with a message of the assistant.',
       rejectRequests(
