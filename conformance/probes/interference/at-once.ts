@@ -180,7 +180,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
   const form = await formFor(context, own.id, plain, as)
   // In turn both stream: what a service keeps for a form instead of for a request shows.
-  const bothStream = form === 'streamThreadRun' && unlike.streaming && context.random.runNumber % 6 !== 2
+  const bothStream = form === 'streamThreadRun' && unlike.streaming && context.random.runNumber % 3 === 0
   const formOfOther = bothStream ? form : 'runThread'
   const runs = [
     (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
