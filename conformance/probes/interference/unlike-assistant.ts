@@ -34,8 +34,10 @@ export async function seldomAskedAssistant(context: ProbeContext): Promise<Assis
   const others = await othersThatStream(context, plain)
   const easy = others.filter((one) => !isDemanding(one))
   const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
+  // Streams ask the last one for sure, and the last easy one where another easy one is left.
   const isSure = (one: AssistantSummary) => one === others.at(-1) || asking.includes(one)
-  const found = easy.findLast((one) => !isSure(one)) ?? (await unlikeAssistant(context))
+  const [last, ...before] = easy.filter((one) => !isSure(one)).toReversed()
+  const found = (last === easy.at(-1) ? before[0] : undefined) ?? last ?? (await unlikeAssistant(context))
   const isAlike = found?.described === plain.described
   return (isAlike ? easy.find(({ described }) => described !== plain.described) : undefined) ?? found
 }

@@ -80,6 +80,7 @@ const http: Conversation = async (speaker) => {
   await speaker.post(path, '{"role":"user","content":"\\u00e9 \\u00E7 \\ud83d\\ude42 \\/"}')
   for (const content of ['two\nlines', emoji, '🙂', 'select * from a -- b', 'x'.repeat(66_000)])
     await speaker.say(thread, 'user', content)
+  await speaker.post(`/v1/threads/${thread}/run`, { assistant_id: speaker.assistant('Whole answers only') })
   const { json } = await speaker.get(`${path}?limit=3`)
   await speaker.get(`${path}?limit=3&cursor=${String(json.cursor)}`)
   await speaker.get(path)

@@ -28,9 +28,19 @@ const difficult = [
   'x'.repeat(300),
 ]
 
+/** Completions in both forms, whose threads are listed. */
+async function listedCompletions(speaker: Speaker): Promise<void> {
+  for (const form of ['', '/stream']) {
+    const { text } = await speaker.post(`/v1/chat/completions${form}`, speaker.asks('two\nlines'))
+    const [first = '{}'] = text.split('\n')
+    await speaker.get(list(JSON.parse(first).thread_id))
+  }
+}
+
 /** The conversation of chapter threads. */
 export const threadsConversation: Conversation = async (speaker) => {
   await refusedMessages(speaker)
+  await listedCompletions(speaker)
   const thread = await speaker.thread()
   await speaker.get(list(thread))
   for (const content of difficult) await speaker.say(thread, 'user', content)
