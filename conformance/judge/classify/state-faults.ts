@@ -164,7 +164,7 @@ export function additionFaults(
 const surelyFewMessages = 20
 
 function lengthAmbiguity({ sentAtMs, answer }: ParsedExchange, { writes }: ThreadHistory, list: FaultList): undefined {
-  // Its text gives another reason than the length.
+  // This error names another reason than the length of the thread.
   if (answer.code === 'engine_does_not_support_streaming') return
   const beyond = writes[surelyFewMessages]
   if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addAmbiguity(list, 'a thread of many messages')
@@ -245,7 +245,7 @@ export function otherAnswererAmbiguity(
 const completionAssistant = ({ body }: ParsedExchange): string | null =>
   body.kind === 'json' ? (textField(body.value, 'assistant_id')?.toLowerCase() ?? null) : null
 
-/** The streaming error is listed for whole runs as well, but its text sends the client there: only without a record it may be right. */
+/** The table lists this error for whole runs too, but its text recommends them: it may be right only where no record is known. */
 function wholeRunSupport(
   parsed: ParsedExchange,
   thread: ThreadHistory,

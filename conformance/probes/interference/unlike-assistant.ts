@@ -34,10 +34,9 @@ export async function seldomAskedAssistant(context: ProbeContext): Promise<Assis
   const others = await othersThatStream(context, plain)
   const easy = others.filter((one) => !isDemanding(one))
   const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
-  // Streams ask the last one for sure, and the last easy one where another easy one is left.
-  const isSure = (one: AssistantSummary) => one === others.at(-1) || asking.includes(one)
-  const [last, ...before] = easy.filter((one) => !isSure(one)).toReversed()
-  const found = (last === easy.at(-1) ? before[0] : undefined) ?? last ?? (await unlikeAssistant(context))
+  const isSeldom = (one: AssistantSummary) => one !== others.at(-1) && !asking.includes(one)
+  // The last easy one may be asked behind tool results, so another one comes first.
+  const found = easy.slice(0, -1).findLast(isSeldom) ?? easy.findLast(isSeldom) ?? (await unlikeAssistant(context))
   const isAlike = found?.described === plain.described
   return (isAlike ? easy.find(({ described }) => described !== plain.described) : undefined) ?? found
 }

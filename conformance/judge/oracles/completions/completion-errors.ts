@@ -221,7 +221,7 @@ const ofAssistant: ReadonlySet<FaultRule> = new Set(['required-root-field', 'req
 /** What is no text may count as an empty one. */
 const contentForms: ReadonlySet<FaultRule> = new Set(['content-missing', 'content-not-string'])
 
-/** That somebody has to speak is no matter of one field, and the same check may find that nobody does. */
+/** The contract names no code for a completion without a user message, nor for a message of an unknown role. */
 const noFieldAlone: ReadonlySet<FaultRule> = new Set(['role-unknown', 'messages-without-user', 'messages-empty'])
 
 /**
