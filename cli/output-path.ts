@@ -26,12 +26,16 @@ export const orFailure = <T>(path: string, work: () => T): T => {
   try {
     return work()
   } catch (cause) {
-    throw new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
-      exitCode: exitCodes.cannotCreate,
-      cause,
-    })
+    throw notWritable(path, cause)
   }
 }
+
+/** The failure of a command that cannot write where `--out` says. */
+export const notWritable = (path: string, cause: unknown): CommandFailure =>
+  new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
+    exitCode: exitCodes.cannotCreate,
+    cause,
+  })
 
 /** The system's code of an error (`ENOSPC`), or its text. */
 export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)

@@ -25,6 +25,7 @@ const entryPoints: Readonly<Record<string, string>> = {
   'trial-worker': 'cli/prove/trial-worker.ts',
   'verify-worker': 'cli/board/verify-worker.ts',
   'part-worker': 'conformance/judge-file/part-worker.ts',
+  'recording-worker': 'conformance/watch/recording-worker.ts',
 }
 
 /** What a user installs beside the package: its dependencies, and peers if they are wanted. */

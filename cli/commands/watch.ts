@@ -1,13 +1,13 @@
 /** `acs watch --upstream URL`: a proxy that passes traffic untouched, records it, and judges it. */
 import { Command } from 'commander'
-import type { Exchange, TargetProfile } from '../../conformance/index.ts'
+import type { RecordingThread, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { listenFailure, usageFailure } from '../failure.ts'
 import { keysFirst } from '../keys-first.ts'
+import { makeFolder, notWritable } from '../output-path.ts'
 import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
-import type { Recording } from '../watch/recording.ts'
 import type { RollingReport } from '../watch/rolling-report.ts'
 import { finishReport, openRecording } from '../write-report.ts'
 import { judgeOptions } from './judge.ts'
@@ -55,17 +55,23 @@ const watched = async (
   profile: TargetProfile | undefined,
   terminal: Terminal,
 ): Promise<number> => {
-  const { createRecording } = await import('../watch/recording.ts')
+  const { judge, startRecordingThread } = await import('../../conformance/index.ts')
   const { createRollingReport } = await import('../watch/rolling-report.ts')
   const { upstream, out, strict, fileSize, keep, memory } = options
   const sizes = { fileBytes: fileSize * mebibyte, keptBytes: keep * mebibyte }
   const isExclusive = options.exclusive === true
-  const recording = await createRecording({ upstream, profile, folder: out, ...sizes, isExclusive })
+  makeFolder(out)
+  await using recording = await startRecordingThread(
+    { upstream, profile, folder: out, ...sizes, isExclusive },
+    terminal.err,
+  ).catch((cause: unknown) => {
+    throw recordingFailure(out, cause)
+  })
   const rolling = createRollingReport({ folder: out, memoryMiB: memory, strict: strict === true }, terminal.err)
   await proxied(options, profile, recording, rolling, terminal)
-  const trace = recording.trace()
-  if (trace === null) return terminal.endsAtOnce(() => rolling.finish(recording.files(), terminal))
-  const { judge } = await import('../../conformance/index.ts')
+  const recorded = await recording.end()
+  if ('files' in recorded) return terminal.endsAtOnce(() => rolling.finish(recorded.files, terminal))
+  const { trace } = recorded
   const file = await openRecording(out, terminal)
   file.finish(trace)
   return terminal.endsAtOnce(async () =>
@@ -75,38 +81,37 @@ const watched = async (
 
 /** Passes traffic until the first Ctrl-C. */
 const proxied = async (
-  { upstream, port, host, reportEvery }: WatchCommandOptions,
+  { upstream, port, host, out, reportEvery }: WatchCommandOptions,
   profile: TargetProfile | undefined,
-  recording: Recording,
+  recording: RecordingThread,
   rolling: RollingReport,
   terminal: Terminal,
 ): Promise<void> => {
-  const { createLiveVerdicts } = await import('../watch/live-verdicts.ts')
   const { watch } = await import('../../conformance/index.ts')
-  const live = await createLiveVerdicts(recording, terminal)
-  const onExchange = (exchange: Exchange): void => {
-    recording.add(exchange)
-    live.judgeSoon()
-  }
-  await using proxy = await watch({
-    upstream,
-    port,
-    host,
-    profile,
-    pseudonyms: recording.pseudonyms,
-    onExchange,
-  }).catch((cause: unknown) => {
+  const { add: onPassed, catchUp } = recording
+  await using proxy = await watch({ upstream, port, host, profile, onPassed, catchUp }).catch((cause: unknown) => {
     throw listenFailure(host, port, cause)
   })
   terminal.err(`watching ${upstream} through ${proxy.url}  (Ctrl-C ends with a report)\n`)
+  const judgeLong = async (): Promise<void> => {
+    const files = await recording.files()
+    if (files !== null) await rolling.judge(files)
+  }
   const timer = setInterval(() => {
-    if (recording.trace() === null) void rolling.judge(recording.files())
+    judgeLong().catch((cause: Error) => terminal.err(`acs: the recording could not be judged: ${cause.message}\n`))
   }, reportEvery * 60_000)
-  await new Promise<void>((resolve) => {
+  const interrupted = new Promise<void>((resolve) => {
     if (terminal.interrupted.aborted) resolve()
     else terminal.interrupted.addEventListener('abort', () => resolve())
   })
-  clearInterval(timer)
+  await Promise.race([interrupted, recording.failed])
+    .catch((cause: unknown) => {
+      throw recordingFailure(out, cause)
+    })
+    .finally(() => clearInterval(timer))
   await proxy.close()
-  live.stop()
 }
+
+/** A disk that is full or a folder that cannot be written is no fault of this program. */
+const recordingFailure = (folder: string, cause: unknown): unknown =>
+  typeof (cause as { readonly syscall?: unknown }).syscall === 'string' ? notWritable(folder, cause) : cause

@@ -12,21 +12,18 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { Socket } from 'node:net'
-import { undoContentCoding } from '../client/content-coding.ts'
-import { evidenceOf } from '../client/record-exchange.ts'
 import { type Recording, startRecording } from '../client/recording.ts'
 import type { Route } from '../client/route.ts'
 import { splitUrl } from '../client/target-url.ts'
 import { failureOf } from '../client/transport-failure.ts'
 import { tenantOfKey } from '../profile/observed-profile.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
-import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import type { Exchange, HeaderLines } from '../trace/exchange.ts'
+import type { HeaderLines } from '../trace/exchange.ts'
+import type { PassedExchange } from './passed-exchange.ts'
 
 export interface ProxiedExchangeOptions {
   readonly upstream: string
-  readonly pseudonyms: Pseudonyms
-  readonly onExchange: (exchange: Exchange) => void
+  readonly onPassed: (passed: PassedExchange) => Promise<void> | void
   readonly profile?: TargetProfile | undefined
   /** Connects to the upstream; default directly. */
   readonly open?: Route['open'] | undefined
@@ -198,10 +195,14 @@ export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
       recording.end('unreachable', `the request cannot be passed on: ${messageOf(error)}`)
       answerForUpstream(response, messageOf(error))
     }
-    const outcome = await undoContentCoding(await recording.outcome, options.maxBodyBytes)
-    const raw = { method, url: origin + target, headers, ...sentBody() }
+    const outcome = await recording.outcome
     const key = request.headers['api-key']
     const credential = options.profile === undefined ? null : tenantOfKey(options.profile, key?.toString())
-    options.onExchange(evidenceOf(raw, outcome, { id, credential, intent: null, pseudonyms: options.pseudonyms }))
+    await options.onPassed({
+      id,
+      credential,
+      request: { method, url: origin + target, headers, ...sentBody() },
+      outcome,
+    })
   }
 }

@@ -9,6 +9,7 @@ import { profileFor } from '../../test/hostile-target/recording-client.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
+import { evidenceOfPassed, mostBodyBytes, packPassed, unpackPassed } from './passed-exchange.ts'
 import { type WatchOptions, watch } from './watch.ts'
 
 /** Reads from a socket until the text has come. */
@@ -27,9 +28,11 @@ const watching = async (behaviour: Behaviour, changes: Partial<WatchOptions> = {
   const pseudonyms = createPseudonyms({ secrets: ['key-of-primary-1'] })
   const proxy = await watch({
     upstream: `${upstream.url}/base`,
-    pseudonyms,
     profile: profileFor(upstream.url),
-    onExchange: (exchange) => seen.push(exchange),
+    onPassed: async (passed) => {
+      const { maxBodyBytes } = { maxBodyBytes: mostBodyBytes, ...changes }
+      seen.push(await evidenceOfPassed(unpackPassed(packPassed(passed)), { pseudonyms, maxBodyBytes }))
+    },
     ...changes,
   })
   const port = Number(new URL(proxy.url).port)
@@ -137,7 +140,7 @@ test('a body above the limit passes whole and is recorded as capped', async () =
 
 test('an upstream that is no URL and a port that is taken are told at the start', async () => {
   await using server = await rawServer(respond(ok))
-  const options = { pseudonyms: createPseudonyms({ secrets: [] }), onExchange: () => undefined }
+  const options = { onPassed: () => undefined }
   await expect(watch({ ...options, upstream: 'nowhere' })).rejects.toThrow('not an http(s) URL')
   const port = Number(new URL(server.url).port)
   await expect(watch({ ...options, upstream: server.url, port })).rejects.toThrow('EADDRINUSE')

@@ -7,16 +7,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRoute } from '../client/route.ts'
 import { minimalProfile } from '../profile/minimal-profile.ts'
 import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
-import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
-import type { Exchange } from '../trace/exchange.ts'
+import { mostBodyBytes, type PassedExchange } from './passed-exchange.ts'
 import { createProxiedExchange, mostHeaderBytes, type ProxiedExchangeOptions } from './proxied-exchange.ts'
 
 export interface WatchOptions {
   /** Base URL of the target; the path of a request is appended. */
   readonly upstream: string
-  readonly pseudonyms: Pseudonyms
-  /** Called for every exchange at its end. */
-  readonly onExchange: (exchange: Exchange) => void
+  /** Called for every exchange at its end; `close` waits for what it returns. */
+  readonly onPassed: (passed: PassedExchange) => Promise<void> | void
+  /** What requests wait for before they are passed, for instance until earlier ones are recorded. */
+  readonly catchUp?: () => Promise<void> | undefined
   /** How the upstream is reached; default directly. */
   readonly transport?: TransportProfile | undefined
   /** Names the keys, when it is known. */
@@ -65,9 +65,15 @@ export const watch = async (options: WatchOptions): Promise<Watch> => {
     open: transport === undefined ? undefined : createRoute(reached, {}).open,
     nowMs,
     nextId,
-    maxBodyBytes: options.maxBodyBytes ?? 33_554_432,
+    maxBodyBytes: options.maxBodyBytes ?? mostBodyBytes,
   }
-  const passage = createProxiedExchange(passageOptions)
+  const pass = createProxiedExchange(passageOptions)
+  const passage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const waiting = options.catchUp?.()
+    if (waiting !== undefined) await waiting
+    // A caller that left meanwhile wants nothing any more.
+    if (!request.destroyed) await pass(request, response)
+  }
   const server = createServer(
     { maxHeaderSize: mostHeaderBytes },
     (request: IncomingMessage, response: ServerResponse) => {

@@ -139,6 +139,15 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     /cannot listen on .*: the port is in use/,
     () => ['watch', '--upstream', url, '--port', new URL(url).port, '--out', join(folder, 'watched')],
   ],
+  [
+    'a folder for a recording that is a file',
+    73,
+    /taken: cannot be written/,
+    () => {
+      writeFileSync(join(folder, 'taken'), '')
+      return ['watch', '--upstream', url, '--out', join(folder, 'taken')]
+    },
+  ],
 ])('%s ends with %i, and the cause is the first line', async (_, exitCode, says, argv) => {
   const { code, err } = await acs(argv(), environment)
   expect([code, err.split('\n')[0]], err).toEqual([exitCode, expect.stringMatching(says)])

@@ -1,6 +1,6 @@
 /** Judges a short recording after every pause of its traffic, and tells each broken rule once. */
-import type { Terminal } from '../terminal.ts'
-import type { Recording } from './recording.ts'
+import { judge } from '../judge/judge.ts'
+import type { Recording } from './traffic-recording.ts'
 
 interface LiveVerdicts {
   readonly judgeSoon: () => void
@@ -12,11 +12,11 @@ const pauseMs = 300
 /** Longer recordings are judged by the rolling report alone. */
 const mostExchanges = 2_000
 
-export const createLiveVerdicts = async (recording: Recording, terminal: Terminal): Promise<LiveVerdicts> => {
-  const { judge } = await import('../../conformance/index.ts')
+/** Judges `recording` in pauses; `tell` gets a line for each rule that is first seen broken. */
+export const createLiveVerdicts = (recording: Recording, tell: (line: string) => void): LiveVerdicts => {
   const told = new Set<string>()
   let timer: NodeJS.Timeout | undefined
-  const tell = (): void => {
+  const judgeNow = (): void => {
     const trace = recording.trace()
     for (const { requirement, operation, outcome, actual, exchanges } of trace === null ||
     trace.exchanges.length > mostExchanges
@@ -25,13 +25,13 @@ export const createLiveVerdicts = async (recording: Recording, terminal: Termina
       const key = `${requirement} ${operation}`
       if (outcome !== 'violated' || told.has(key)) continue
       told.add(key)
-      terminal.err(`× ${requirement}  ${operation}  ${exchanges.at(-1) ?? ''}  ${actual ?? ''}\n`)
+      tell(`× ${requirement}  ${operation}  ${exchanges.at(-1) ?? ''}  ${actual ?? ''}\n`)
     }
   }
   return {
     judgeSoon: () => {
       clearTimeout(timer)
-      timer = setTimeout(tell, pauseMs)
+      timer = setTimeout(judgeNow, pauseMs)
     },
     stop: () => clearTimeout(timer),
   }

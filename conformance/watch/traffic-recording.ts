@@ -4,8 +4,14 @@
  */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Exchange, Pseudonyms, TargetProfile, Trace } from '../../conformance/index.ts'
 import { conformanceLevels } from '../../spec/index.ts'
+import { hasCalledModel, observedTrace } from '../imported-traffic/imported-trace.ts'
+import { minimalProfile } from '../profile/minimal-profile.ts'
+import { secretsOf } from '../profile/redact-profile.ts'
+import { createPseudonyms, type Pseudonyms } from '../pseudonyms/pseudonyms.ts'
+import type { Exchange, Trace } from '../trace/exchange.ts'
+import { encodeRecord } from '../trace/trace.ts'
+import type { RecordingOptions } from './recording-protocol.ts'
 
 export interface Recording {
   readonly pseudonyms: Pseudonyms
@@ -16,30 +22,14 @@ export interface Recording {
   readonly files: () => readonly string[]
 }
 
-interface RecordingOptions {
-  readonly upstream: string
-  readonly profile: TargetProfile | undefined
-  /** Where the report goes; the first file of the recording stands there as trace.ndjson. */
-  readonly folder: string
-  /** A file that grew so large is followed by another one. */
-  readonly fileBytes: number
-  /** The oldest files give way above this. */
-  readonly keptBytes: number
-  /** Whether all traffic of the profile's tenants passes here. */
-  readonly isExclusive: boolean
-}
-
 interface KeptFile {
   readonly name: string
   readonly bytes: number
 }
 
 /** Begins a recording. */
-export const createRecording = async (options: RecordingOptions): Promise<Recording> => {
+export const createRecording = (options: RecordingOptions): Recording => {
   const { upstream, profile, folder, fileBytes, keptBytes, isExclusive } = options
-  const { minimalProfile, createPseudonyms, encodeRecord, hasCalledModel, observedTrace, secretsOf } = await import(
-    '../../conformance/index.ts'
-  )
   const pseudonyms = createPseudonyms({ secrets: profile === undefined ? [] : secretsOf(profile) })
   const exclusive = isExclusive && profile !== undefined ? Object.keys(profile.tenants) : []
   const about = { source: 'proxy', pseudonyms, startedAt: new Date(), exclusive } as const
