@@ -32,7 +32,7 @@ export const errorProbes = [
     // These are refused by most services; where one is answered, the call is better spent on it.
     after: ['tenancy.foreign-thread-continued'],
     behind: ['completions.empty-content'],
-    exercises: [exercised(provokedOn, 'errors.code-*')],
+    exercises: [exercised([...provokedOn, 'createMessage'], 'errors.code-*')],
     needs: {},
     // An answer that came too late may have been paid for: a run is sent only while a call is kept for failures, or to spare.
     cost: (profile) => {
@@ -81,17 +81,13 @@ export const errorProbes = [
 /** Provokes every error that the profile can, and reads what a failed run has left. */
 async function playProvoked(context: ProbeContext): Promise<void> {
   const assistant = await unlikeAssistant(context)
-  const touched = context.touched().find(({ tenant }) => tenant === 'primary')
   if (assistant === null) return
   for (const provocation of provocationsOf(context.profile)) {
     const operation = operationOf(provocation, context.profile)
     const send = (plain: RequestSpec) => sendAgainIfBare(context, operation, provokingRequest(provocation, plain))
     if (operation === 'listMyApiKeys') await send({})
-    else if (operation === 'listMessages') {
-      const list = { in: { thread_id: touched?.id ?? '' } }
-      // Where nothing was provoked, the next list tells whether this one lacks what the thread holds.
-      if ((await send(list)).outcome === 'accepted') await context.send(operation, { ...list, isRepetition: true })
-    } else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
+    else if (operation === 'listMessages') await provokeOnMessages(context, provocation)
+    else if (operation === 'createChatCompletion') await send({ json: context.shortCompletion(assistant) })
     else {
       const thread = await threadOfUnlike(context, assistant)
       if (thread === null || !mayTimeOut(context, 1)) continue
@@ -103,6 +99,23 @@ async function playProvoked(context: ProbeContext): Promise<void> {
       await listThread(context, thread.id)
     }
   }
+}
+
+/** A list of messages, and a message where the contract lists the same code on both. */
+async function provokeOnMessages(context: ProbeContext, provocation: NamedProvocation): Promise<void> {
+  const own = context.touched().filter(({ tenant }) => tenant === 'primary')
+  // A thread of a completion may take no messages.
+  const open = own.find(({ born }) => born === null)
+  const thread = { in: { thread_id: (open ?? own[0])?.id ?? '' } }
+  const listed = await sendAgainIfBare(context, 'listMessages', provokingRequest(provocation, thread))
+  const isOnCreation = provocation.thread === undefined && rowOf(provocation.code)?.operations.includes('createMessage')
+  const message = { ...thread, json: { role: 'user', content: uniqueQuestion(context.random) } }
+  const provoking = { ...provokingRequest(provocation, message), isRepetition: true }
+  const created =
+    isOnCreation === true && open !== undefined ? await sendAgainIfBare(context, 'createMessage', provoking) : null
+  // Tells whether a list in which nothing was provoked lacks something, and whether a message that failed was kept.
+  if (listed.outcome === 'accepted' || created?.outcome === 'rejected')
+    await context.send('listMessages', { ...thread, isRepetition: true })
 }
 
 /** A completion, a message and a run, and what is tried again of them. */
@@ -192,11 +205,15 @@ function saidIn(provocation: NamedProvocation, json: unknown): Readonly<Record<s
 
 /** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */
 function cheapestOf(code: string, { claims, threads }: TargetProfile): ProvokedOn {
-  const table: Readonly<Record<string, ErrorRow>> = errorTable
-  const row = Object.hasOwn(table, code) ? table[code] : undefined
+  const row = rowOf(code)
   const runs = claims.includes('threads') && threads !== null
   const able = provokedOn.filter((operation) => runs || operation !== 'runThread')
   return able.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
+}
+
+function rowOf(code: string): ErrorRow | undefined {
+  const table: Readonly<Record<string, ErrorRow>> = errorTable
+  return Object.hasOwn(table, code) ? table[code] : undefined
 }
 
 /** A key among the headers takes the place of the tenant's. */
@@ -207,7 +224,11 @@ function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
 }
 
 /** A bare failure may be that of a gateway, which does not fail each time. */
-async function sendAgainIfBare(context: ProbeContext, operation: ProvokedOn, ask: RequestSpec): Promise<Answer> {
+async function sendAgainIfBare(
+  context: ProbeContext,
+  operation: ProvokedOn | 'createMessage',
+  ask: RequestSpec,
+): Promise<Answer> {
   const answer = await context.send(operation, ask)
   return isBareFailure(answer) ? context.send(operation, ask) : answer
 }

@@ -12,7 +12,6 @@ import type { TargetProfile, TenantName } from '../../profile/target-profile.ts'
 import { completionBelowLine, completionOfTwo, listCompletionThread, withQuestion } from '../completions/completions.ts'
 import { exercised, type Probe, rejectionRules, streamRules } from '../probe.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
-import { answeredThread } from '../threads/runs.ts'
 import { postMessage } from '../threads/threads.ts'
 
 export const streamProbes = [
@@ -102,13 +101,14 @@ export const streamProbes = [
       const as = await tenantWithWhole(context)
       const assistant = await context.assistant('whole', as)
       if (assistant === null) return
-      if (as === 'primary' && runNamesAssistant(context.profile)) {
-        const shared = await answeredThread(context)
-        if (shared !== null && (await askAndRefuse(context, shared, assistant, as))) return
-      }
+      const isShared = as === 'primary' && runNamesAssistant(context.profile)
+      const shared = isShared ? await context.shared('runs') : null
+      if (shared !== null && !shared.fresh && (await askAndRefuse(context, shared.id, assistant, as))) return
       // A target that does not read the name lets the assistant of the thread answer.
-      const thread = await threadOf(context, assistant, as)
-      if (thread !== null) await askAndRefuse(context, thread, assistant, as)
+      const thread = shared?.fresh ? shared.id : await context.thread(as, assistant)
+      if (thread === null) return
+      await putAnswer(context, thread, as)
+      await askAndRefuse(context, thread, assistant, as)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -124,13 +124,11 @@ async function askAndRefuse(
   return (await refuseStream(context, thread, assistant, as))?.outcome !== 'accepted'
 }
 
-/** A thread of its own with an answer, since support may be looked at for the first one only. */
-async function threadOf(context: ProbeContext, assistant: AssistantSummary, as: TenantName): Promise<string | null> {
-  const thread = await context.thread(as, assistant)
+/** Support may be looked at for the first answer of a thread only. */
+async function putAnswer(context: ProbeContext, thread: string, as: TenantName): Promise<void> {
   // With tools it is asked behind several answers elsewhere.
-  if (thread !== null && !hasOtherThread(context.profile))
+  if (!hasOtherThread(context.profile))
     await postMessage(context, thread, 'assistant', uniqueStatement(context.random), as)
-  return thread
 }
 
 /** Whether a stream is also refused in a thread with tool results, see tools.stream-after-results. */

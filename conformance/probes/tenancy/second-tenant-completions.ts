@@ -25,10 +25,14 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   ])
 }
 
-/** In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows. */
+/**
+ * In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows, and in another turn
+ * what a caller who leaves one of them ends of the other.
+ */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
-  const streams = streaming && runNumber % 3 === 0 ? claimedOf(context, completionStreams) : []
+  const isTurn = runNumber % 3 === 0 || runNumber % 6 === 1
+  const streams = streaming && isTurn ? claimedOf(context, completionStreams) : []
   return streams[Math.floor(runNumber / 3) % streams.length] ?? 'createChatCompletion'
 }
 

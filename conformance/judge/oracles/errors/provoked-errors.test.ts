@@ -114,6 +114,18 @@ const provokedCases: readonly OracleCase[] = [
     (s) => provoked(s, { status: 400, text: '<h1>400</h1>' }),
     provoking,
   ),
+  violates(
+    ...provocation,
+    'a failure with a code that the table lacks comes each time',
+    (s) => provokedTwice(s, { status: 500, body: errorBody('internal_server_error') }),
+    provoking,
+  ),
+  unexercised(
+    ...provocation,
+    'a gateway that names its failure in JSON fails once',
+    (s) => provoked(s, { status: 502, body: errorBody('bad_gateway') }),
+    provoking,
+  ),
   unexercised(
     ...provocation,
     'another error of the table may come first',

@@ -1,4 +1,5 @@
 /** Judges errors that were asked for in the way of the profile, and came as something else. */
+import { errorTable } from '../../../../spec/index.ts'
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -41,14 +42,16 @@ export function judgeProvoked(
 
 function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code: string): boolean {
   const { answer } = parsed
-  if (answer.code === null) return !isBareFailure(parsed) || !unaskedStatuses(analysis).has(answer.status)
+  if (isBareFailure(parsed)) return !unaskedStatuses(analysis).has(answer.status)
+  if (answer.code === null) return true
   if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
   return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis) !== null)
 }
 
-/** An answer that may come from a gateway on the way. */
+/** An answer that may come from a gateway on the way, which has words of its own. */
 function isBareFailure({ answer: { code, status } }: ParsedExchange): boolean {
-  return code === null && status !== null && (status >= 500 || status === 429)
+  if (status === null || (code !== null && Object.hasOwn(errorTable, code))) return false
+  return status >= 500 || (code === null && status === 429)
 }
 
 /** A gateway that fails now and then does not fail each time. */
@@ -56,12 +59,12 @@ function isOnlyAnswer(asked: readonly ParsedExchange[]): boolean {
   return asked.length > 1 && asked.every(isBareFailure)
 }
 
-/** The statuses without an error code of requests that provoke nothing. */
+/** The statuses without a listed error code of requests that provoke nothing. */
 const unaskedStatuses = memoPerTrace(
   (analysis): ReadonlySet<number | null> =>
     new Set(
       analysis.parsedExchanges
-        .filter((parsed) => parsed.answer.code === null && provokedCode(parsed, analysis) === null)
+        .filter((parsed) => isBareFailure(parsed) && provokedCode(parsed, analysis) === null)
         .map(({ answer }) => answer.status),
     ),
 )
