@@ -62,6 +62,13 @@ const emptyWhenUnavailable = errors(['list'], (body, reply) => {
   return { items: [], cursor: '' }
 })
 
+/** A message fails in the words of the framework when the store is unavailable. */
+const ownWordsWhenUnavailable = errors(['create'], (body, reply) => {
+  if (body.error_code !== 'internal_service_error') return body
+  reply.status = 500
+  return { error_code: 'internal_server_error', detail: 'Internal Server Error' }
+})
+
 /** Two neighbouring chunks change places. */
 const swappedChunks: MakeRewrite = () => {
   const held = new Map<unknown, Json>()
@@ -288,6 +295,12 @@ export const faultyServers: readonly FaultyServer[] = [
     'pagination.reads-are-pure',
     'a list is empty while its store is unavailable',
     emptyWhenUnavailable,
+  ),
+  altered(
+    'atrium',
+    'errors.code-internal-service-error',
+    'a message fails in words of its own while its store is unavailable',
+    ownWordsWhenUnavailable,
   ),
   altered('atrium', 'pagination.cursor-continues', 'later pages lose their last message', () => ({
     reply(reply, { place, query }) {
