@@ -64,12 +64,10 @@ const watched = async (
   await using recording = await startRecordingThread(
     { upstream, profile, folder: out, ...sizes, isExclusive },
     terminal.err,
-  ).catch((cause: unknown) => {
-    throw recordingFailure(out, cause)
-  })
+  ).catch(failsIn(out))
   const rolling = createRollingReport({ folder: out, memoryMiB: memory, strict: strict === true }, terminal.err)
   await proxied(options, profile, recording, rolling, terminal)
-  const recorded = await recording.end()
+  const recorded = await recording.end().catch(failsIn(out))
   if ('files' in recorded) return terminal.endsAtOnce(() => rolling.finish(recorded.files, terminal))
   const { trace } = recorded
   const file = await openRecording(out, terminal)
@@ -105,13 +103,15 @@ const proxied = async (
     else terminal.interrupted.addEventListener('abort', () => resolve())
   })
   await Promise.race([interrupted, recording.failed])
-    .catch((cause: unknown) => {
-      throw recordingFailure(out, cause)
-    })
+    .catch(failsIn(out))
     .finally(() => clearInterval(timer))
   await proxy.close()
 }
 
-/** A disk that is full or a folder that cannot be written is no fault of this program. */
-const recordingFailure = (folder: string, cause: unknown): unknown =>
-  typeof (cause as { readonly syscall?: unknown }).syscall === 'string' ? notWritable(folder, cause) : cause
+/** Throws what ended a recording; a disk that is full, or a folder that cannot be written, is no fault of this program. */
+const failsIn =
+  (folder: string) =>
+  (cause: unknown): never => {
+    const isOfSystem = typeof (cause as { readonly syscall?: unknown }).syscall === 'string'
+    throw isOfSystem ? notWritable(folder, cause) : cause
+  }
