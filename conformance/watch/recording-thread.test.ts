@@ -74,6 +74,18 @@ test('a long recording comes back as its files', async () => {
   expect(ids).toEqual(['E1', 'E2', 'E3', 'E4', 'E5'])
 })
 
+test('requests wait while more waits to be recorded than may, and nothing is lost', async () => {
+  await using thread = await startRecordingThread(optionsIn('behind'), () => undefined, 4)
+  expect(thread.catchUp()).toBeUndefined()
+  for (let number = 1; number <= 50; number += 1) thread.add(passed(`E${number}`))
+  const caughtUp = thread.catchUp()
+  expect(caughtUp).toBeInstanceOf(Promise)
+  await caughtUp
+  expect(thread.catchUp()).toBeUndefined()
+  const recorded = await thread.end()
+  expect('trace' in recorded ? recorded.trace.exchanges : []).toHaveLength(50)
+})
+
 test('a folder that cannot be made is an error at the start', async () => {
   writeFileSync(join(folder, 'file'), '')
   await expect(startRecordingThread(optionsIn('file'), () => undefined)).rejects.toMatchObject({ code: 'EEXIST' })

@@ -25,14 +25,16 @@ export interface RecordingThread extends AsyncDisposable {
   readonly failed: Promise<never>
 }
 
-/** What may wait for the thread; then requests wait until it has caught up. */
-const mostWaitingKiB = 65_536
 const pollMs = 5
 
-/** Starts to record; `tell` gets a line for each rule that is first seen broken. */
+/**
+ * Starts to record; `tell` gets a line for each rule that is first seen broken. What may wait for the thread is `mostWaitingKiB`;
+ * above it, requests wait until the thread has caught up.
+ */
 export const startRecordingThread = async (
   options: RecordingOptions,
   tell: (line: string) => void,
+  mostWaitingKiB = 65_536,
 ): Promise<RecordingThread> => {
   const waitingKiB = new Int32Array(new SharedArrayBuffer(4))
   const workerData: RecordingWorkerData = { ...options, waitingKiB }
