@@ -41,3 +41,9 @@ export const errorTable = {
 } as const satisfies Readonly<Record<string, ErrorRow>>
 
 export type ErrorCode = keyof typeof errorTable
+
+/** The row of a code; a service may have other codes, which the contract does not show. */
+export function errorRowOf(code: string | null): ErrorRow | undefined {
+  const table: Readonly<Record<string, ErrorRow>> = errorTable
+  return code !== null && Object.hasOwn(table, code) ? table[code] : undefined
+}

@@ -288,9 +288,10 @@ const packageOf = (from: string): string =>
     .slice(0, from.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** What the repository has and the package has not: files for contributors, and pictures, which a package site loads from the repository. */
+/** What the repository has and the package has not: files for contributors, and pictures. */
 const leftOut = new Set(['CONTRIBUTING.md', 'docs/decisions'])
-const isLeftOut = (path: string): boolean => leftOut.has(path) || path.startsWith('docs/images/')
+const isLeftOut = (path: string): boolean =>
+  leftOut.has(path) || (path.startsWith('docs/images/') && existsSync(join(root, path)))
 
 test('the documents of the package lead to files of the package', () => {
   const installed = join(folder, 'node_modules', 'acs-kit')

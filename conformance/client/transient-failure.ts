@@ -3,7 +3,7 @@
  * timeout, a service that is away and a broken connection. They are tried again within the budget and are never a
  * violation by themselves.
  */
-import { errorTable } from '../../spec/index.ts'
+import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
 import { interruptedRun, stoppedRun } from './recording.ts'
@@ -64,7 +64,7 @@ export const mayHaveReachedModel = (exchange: Exchange): boolean => {
   if (ending !== 'complete' || response === null) return true
   const code = errorCodeOf(exchange)
   // The contract gives no statuses, so its code of a refusal counts even under a 500.
-  if (code !== null && Object.hasOwn(errorTable, code) && !Object.hasOwn(transientFailureOfCode, code)) return false
+  if (code !== null && errorRowOf(code) !== undefined && !Object.hasOwn(transientFailureOfCode, code)) return false
   const isTurnedDown = response.status >= 300 || code !== null
   const transientFailure = transientFailureOf(exchange)
   return (

@@ -2,7 +2,7 @@
  * Says when a target contradicts what the profile says of it. Whether the setting or the target is wrong cannot be seen, so
  * it is no violation; but such a run leaves out what it should judge, and the first thing to look at is the setting.
  */
-import { errorTable } from '../../spec/index.ts'
+import { errorRowOf } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { ignoredAttachment } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
@@ -81,7 +81,7 @@ function vainProvocation(analysis: TraceAnalysis): string | null {
     if (first === undefined) continue
     if (asked.every(isAccepted))
       return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
-    const other = asked.find((parsed) => Object.hasOwn(errorTable, parsed.answer.code ?? ''))
+    const other = asked.find((parsed) => errorRowOf(parsed.answer.code) !== undefined)
     if (other !== undefined && asked.every((parsed) => isAccepted(parsed) || isOther(parsed, code)))
       return `provoke.${code}: what should provoke it provokes ${other.answer.code} (${other.id}); correct what provokes it`
   }
@@ -90,7 +90,7 @@ function vainProvocation(analysis: TraceAnalysis): string | null {
 
 /** Whether it is refused with another code of the contract. */
 const isOther = ({ answer }: ParsedExchange, code: string): boolean =>
-  answer.code !== null && answer.code !== code && Object.hasOwn(errorTable, answer.code)
+  answer.code !== code && errorRowOf(answer.code) !== undefined
 
 /** So many requests at once exceed the quota, says the profile, and the target served them all. */
 function otherQuota(analysis: TraceAnalysis): string | null {

@@ -3,7 +3,7 @@
  * It is answered like a key that nobody has, and a service would be accused of that.
  */
 import { randomInt } from 'node:crypto'
-import { type ErrorRow, errorTable } from '../../spec/index.ts'
+import { errorRowOf } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import type { Provocation, TargetProfile } from '../profile/target-profile.ts'
@@ -18,10 +18,9 @@ interface ProvokingKey {
 
 /** The keys that should provoke an error of the own keys, which costs nothing to ask for. */
 export function provokingKeys({ provoke }: Pick<TargetProfile, 'provoke'>): readonly ProvokingKey[] {
-  const table: Readonly<Record<string, ErrorRow>> = errorTable
   return Object.entries(provoke).flatMap(([code, provocation]) => {
     const { assistant, body, thread, headers = {} } = provocation
-    const isAsked = table[code]?.operations.includes('listMyApiKeys') === true
+    const isAsked = errorRowOf(code)?.operations.includes('listMyApiKeys') === true
     const key = keyOf(provocation)
     if (!isAsked || key === undefined || assistant !== undefined || body !== undefined || thread !== undefined)
       return []

@@ -2,7 +2,7 @@
  * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, answers to them, error
  * codes and placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
  */
-import { errorTable, gapOf, gaps, operations } from '../../spec/index.ts'
+import { errorRowOf, errorTable, gapOf, gaps, operations } from '../../spec/index.ts'
 import { provocationProblems } from './provocation-problems.ts'
 import { type DataProblem, nearest } from './schema-problems.ts'
 import type { TargetProfile } from './target-profile.ts'
@@ -21,7 +21,7 @@ export function referenceProblems(profile: Referring): readonly DataProblem[] {
       .map(unknownGap),
     ...Object.entries(declares).flatMap(unknownAnswer),
     ...Object.keys(provoke)
-      .filter((code) => !Object.hasOwn(errorTable, code))
+      .filter((code) => errorRowOf(code) === undefined)
       .map(unknownCode),
     ...provocationProblems(profile),
     ...keylessThreads(listed, tenants),

@@ -2,7 +2,7 @@
  * Finds exchanges that something between suite and service may have disturbed: gateway errors and broken connections.
  * A violation in a disturbed run that its replay does not show again is called flaky instead of failing the run.
  */
-import { errorTable } from '../../spec/index.ts'
+import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, Trace } from '../trace/exchange.ts'
 
@@ -26,7 +26,7 @@ function isBroken({ ending, intent }: Exchange): boolean {
 function holdsContractCode(text: string): boolean {
   try {
     const code: unknown = (JSON.parse(text) as { readonly error_code?: unknown } | null)?.error_code
-    return typeof code === 'string' && Object.hasOwn(errorTable, code)
+    return typeof code === 'string' && errorRowOf(code) !== undefined
   } catch {
     return false
   }

@@ -44,7 +44,7 @@ interface PackedResponse extends Omit<NonNullable<WireOutcome['response']>, 'pie
   readonly pieces: readonly (readonly [atMs: number, length: number])[]
 }
 
-/** Packs an exchange; its bodies are copied once. */
+/** Packs an exchange; its bodies are copied once. `Buffer.concat` may return a part of a pool, which cannot be moved. */
 export const packPassed = ({ request, outcome, ...rest }: PassedExchange): PackedExchange => {
   const { response } = outcome
   const bodies = [

@@ -2,7 +2,7 @@
  * Finds two provocations of the profile of which each brings the error of the other.
  * That a service mistakes both is less likely than that the profile does, so it accuses nobody.
  */
-import { type ErrorRow, errorTable } from '../../../spec/index.ts'
+import { errorRowOf } from '../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
 import { provokedCode } from './provoked-code.ts'
@@ -33,10 +33,9 @@ export const swappedProvocations = memoPerTrace((analysis): readonly Swapped[] =
 
 /** What provokes an error provokes nothing on an operation that does not have it. */
 function bringsOrCannot(parsed: ParsedExchange, code: string): boolean {
-  const table: Readonly<Record<string, ErrorRow>> = errorTable
   const { answer, operation } = parsed
   if (answer.code !== null || operation === null) return answer.code === code
-  return isAccepted(parsed) && table[code]?.operations.includes(operation) === false
+  return isAccepted(parsed) && errorRowOf(code)?.operations.includes(operation) === false
 }
 
 /** Whether requests that ask for a code bring another one, and those that ask for that do not. */

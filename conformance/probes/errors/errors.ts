@@ -1,5 +1,5 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-import { type ErrorRow, errorTable, messageOperations, modelOperations, textStreams } from '../../../spec/index.ts'
+import { errorRowOf, messageOperations, modelOperations, type OperationId, textStreams } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -108,11 +108,10 @@ async function provokeOnMessages(context: ProbeContext, provocation: NamedProvoc
   const open = own.find(({ born }) => born === null)
   const thread = { in: { thread_id: (open ?? own[0])?.id ?? '' } }
   const listed = await sendAgainIfBare(context, 'listMessages', provokingRequest(provocation, thread))
-  const isOnCreation = provocation.thread === undefined && rowOf(provocation.code)?.operations.includes('createMessage')
+  const isOnCreation = provocation.thread === undefined && operationsOf(provocation.code).includes('createMessage')
   const message = { ...thread, json: { role: 'user', content: uniqueQuestion(context.random) } }
   const provoking = { ...provokingRequest(provocation, message), isRepetition: true }
-  const created =
-    isOnCreation === true && open !== undefined ? await sendAgainIfBare(context, 'createMessage', provoking) : null
+  const created = isOnCreation && open !== undefined ? await sendAgainIfBare(context, 'createMessage', provoking) : null
   // Tells whether a list in which nothing was provoked lacks something, and whether a message that failed was kept.
   if (listed.outcome === 'accepted' || created?.outcome === 'rejected')
     await context.send('listMessages', { ...thread, isRepetition: true })
@@ -205,16 +204,13 @@ function saidIn(provocation: NamedProvocation, json: unknown): Readonly<Record<s
 
 /** The first of these operations on which the contract lists a code, or the first of all for one that it does not know. */
 function cheapestOf(code: string, { claims, threads }: TargetProfile): ProvokedOn {
-  const row = rowOf(code)
   const runs = claims.includes('threads') && threads !== null
   const able = provokedOn.filter((operation) => runs || operation !== 'runThread')
-  return able.find((operation) => row?.operations.includes(operation)) ?? provokedOn[0]
+  return able.find((operation) => operationsOf(code).includes(operation)) ?? provokedOn[0]
 }
 
-function rowOf(code: string): ErrorRow | undefined {
-  const table: Readonly<Record<string, ErrorRow>> = errorTable
-  return Object.hasOwn(table, code) ? table[code] : undefined
-}
+/** The operations on which the contract lists a code. */
+const operationsOf = (code: string): readonly OperationId[] => errorRowOf(code)?.operations ?? []
 
 /** A key among the headers takes the place of the tenant's. */
 const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() === 'api-key'

@@ -1,5 +1,5 @@
 /** Exceeds the quota of a key, and asks other operations while it is used up. */
-import { bothCompletions, bothRuns, errorTable, type OperationId } from '../../../spec/index.ts'
+import { bothCompletions, bothRuns, errorRowOf, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -204,6 +204,6 @@ const isBareLimit = ({ errorCode, exchange: { response } }: Answer): boolean =>
 
 export const isBareFailure = (answer: Answer): boolean => {
   const { errorCode, exchange } = answer
-  const isListed = errorCode !== null && Object.hasOwn(errorTable, errorCode)
-  return exchange.ending === 'cut' || isBareLimit(answer) || (!isListed && (exchange.response?.status ?? 0) >= 500)
+  const isFailure = errorRowOf(errorCode) === undefined && (exchange.response?.status ?? 0) >= 500
+  return exchange.ending === 'cut' || isBareLimit(answer) || isFailure
 }

@@ -26,13 +26,13 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
 }
 
 /**
- * In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows, and in another turn
- * what a caller who leaves one of them ends of the other.
+ * In turn both are streams of one form. Two whole ones show what a service keeps for an assistant instead of for a stream; where
+ * the caller leaves one, the other shows whether that ends it too.
  */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
-  const isTurn = runNumber % 3 === 0 || runNumber % 6 === 1
-  const streams = streaming && isTurn ? claimedOf(context, completionStreams) : []
+  const areStreams = runNumber % 3 === 0 || runNumber % 6 === 1
+  const streams = streaming && areStreams ? claimedOf(context, completionStreams) : []
   return streams[Math.floor(runNumber / 3) % streams.length] ?? 'createChatCompletion'
 }
 

@@ -2,7 +2,7 @@
  * Compares errors with the contract's table: the text of a code, and the operations that list it.
  * The contract says neither that the texts are exact nor that the lists are complete, so both rules only advise.
  */
-import { type ErrorRow, errorTable, type OperationId } from '../../../../spec/index.ts'
+import { errorRowOf, errorTable, type OperationId } from '../../../../spec/index.ts'
 import type { Ambiguity } from '../../classify/ambiguity.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
 import { fieldOf, quoted } from '../../read/json.ts'
@@ -14,7 +14,7 @@ interface Listed {
   readonly operation: OperationId
   readonly parsed: ParsedExchange
   readonly code: string
-  readonly row: ErrorRow
+  readonly row: NonNullable<ReturnType<typeof errorRowOf>>
 }
 
 /** Elsewhere the contract does not show which errors there are. */
@@ -28,8 +28,8 @@ function* codesOfTable(analysis: TraceAnalysis): Generator<Listed> {
     const { operation, key } = parsed
     const { code } = parsed.answer
     if (code === null || operation === null || key !== 'sent' || !withList.has(operation)) continue
-    if (Object.hasOwn(errorTable, code))
-      yield { operation, parsed, code, row: errorTable[code as keyof typeof errorTable] }
+    const row = errorRowOf(code)
+    if (row !== undefined) yield { operation, parsed, code, row }
   }
 }
 

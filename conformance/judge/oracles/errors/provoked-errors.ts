@@ -1,5 +1,5 @@
 /** Judges errors that were asked for in the way of the profile, and came as something else. */
-import { errorTable } from '../../../../spec/index.ts'
+import { errorRowOf } from '../../../../spec/index.ts'
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -50,7 +50,7 @@ function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code:
 
 /** An answer that may come from a gateway on the way, which has words of its own. */
 function isBareFailure({ answer: { code, status } }: ParsedExchange): boolean {
-  if (status === null || (code !== null && Object.hasOwn(errorTable, code))) return false
+  if (status === null || errorRowOf(code) !== undefined) return false
   return status >= 500 || (code === null && status === 429)
 }
 
