@@ -21,7 +21,7 @@ import { createPostedCalls, type PostedCalls } from './posted-calls.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import { type RequestSpec, tenantOf } from './request-spec.ts'
-import { completionThread, counted, type TouchedThread } from './touched-thread.ts'
+import { completionThread, counted, quotesSources, type TouchedThread } from './touched-thread.ts'
 
 export interface SharedFixture {
   readonly id: string
@@ -197,6 +197,7 @@ function bornThread(id: string, answer: Answer, born: OperationId | null, ask: R
     turns: 0,
     added: 0,
     asked: ask.json,
+    quotes: quotesSources(answer),
     pieces: answerPieces(answer, ask.json),
     sentAs: Number(answer.exchange.id.slice(1)),
     ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),

@@ -1,5 +1,6 @@
 /** Counts what happened to each thread that a run opened or saw: turns, messages, and what was not read since. */
 import { bothRuns, completionOperations, type OperationId } from '../../spec/index.ts'
+import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { AnswerPieces } from './answer-pieces.ts'
 import { type Answer, stringAt } from './probe-response.ts'
@@ -13,12 +14,17 @@ export interface TouchedThread {
   readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
+  /** Whether the answer of that completion came with sources. */
+  readonly quotes?: boolean
   /** How its answer was cut, where that was streamed in pieces of one length. */
   readonly pieces?: AnswerPieces | null
   /** The completion that made it named another thread, which it may have gone on with all the same. */
   readonly named?: true
   /** Messages that were added to it. */
   readonly added: number
+  /** The newest message of a user among them, and the one that a run answered without sources. */
+  readonly said?: string
+  readonly saidForBare?: string
   /** The fields with which the newest of them that carries a file does so. */
   readonly carried?: Readonly<Record<string, unknown>>
   /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice. */
@@ -43,12 +49,16 @@ export function counted(
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
   const isRun = operation === 'runThread' && answer.outcome === 'accepted'
+  const said = isAddition && stringAt(ask.json, '/role') === 'user' ? stringAt(ask.json, '/content') : undefined
+  const isBare = isAnswer(answer, operation) && thread.said !== undefined && !quotesSources(answer)
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
   return {
     ...thread,
     turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
+    ...(said === undefined ? {} : { said }),
+    ...(isBare ? { saidForBare: thread.said } : {}),
     ...(carried === null ? {} : { carried }),
     ...(isRun ? { ranMs: tookMs(answer) } : {}),
     ...(isAnswer(answer, operation) ? { slowestMs: Math.max(thread.slowestMs ?? 0, tookMs(answer)) } : {}),
@@ -77,6 +87,24 @@ function fieldsOf(json: unknown, names: readonly string[]): Readonly<Record<stri
 function showsAll({ outcome, json }: Answer, operation: OperationId | null, { query = [] }: RequestSpec): boolean {
   if (operation !== 'listMessages' || outcome !== 'accepted') return false
   return query.length === 0 || (stringAt(json, '/cursor') ?? '') === ''
+}
+
+/** Whether an answer comes with sources: a whole one in its message, a streamed one in any chunk. */
+export const quotesSources = ({ json, lines }: Answer): boolean =>
+  [json, ...lines].some((value) => ['/sources/*', '/delta/sources/*'].some((path) => valuesAt(value, path).length > 0))
+
+/**
+ * What was answered without sources, but by no whole completion, among the primary tenant's threads: the body of a streamed
+ * completion, or else what a run was asked. Such a completion shows how a message without sources is written.
+ */
+export function askedForBareMessage(threads: readonly TouchedThread[]): { asked: unknown } | { said: string } | null {
+  const own = threads.filter(({ tenant }) => tenant === 'primary')
+  const bare = own.filter(({ born, quotes }) => born !== null && quotes === false)
+  if (bare.some(({ born }) => born === 'createChatCompletion')) return null
+  const streamed = bare.find(({ asked }) => asked !== undefined)
+  if (streamed !== undefined) return { asked: streamed.asked }
+  const said = own.find(({ saidForBare }) => saidForBare !== undefined)?.saidForBare
+  return said === undefined ? null : { said }
 }
 
 /** The first thread of a tenant that a completion made. */

@@ -4,6 +4,8 @@
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { askedForBareMessage } from '../../probe-runtime/touched-thread.ts'
+import { withQuestion } from '../completions/completions.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 
 export const crossTenantContinuationProbes = [
@@ -65,14 +67,24 @@ export const repeatedQuestionProbes = [
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
       // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
-      const own = context
-        .touched()
-        .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
-      if (own !== undefined && context.left().modelCalls > 0)
-        await context.send('createChatCompletion', { json: own.asked })
+      const json = await questionToRepeat(context)
+      if (json !== undefined && context.left().modelCalls > 0) await context.send('createChatCompletion', { json })
     },
   },
 ] as const satisfies readonly Probe[]
+
+/**
+ * What a whole completion has still to be asked for a message without sources; otherwise, and in every third run, the first
+ * question once more.
+ */
+async function questionToRepeat(context: ProbeContext): Promise<unknown> {
+  const bare = context.random.runNumber % 3 === 2 ? null : askedForBareMessage(context.touched())
+  const assistant = bare !== null && 'said' in bare ? await context.assistant('plain') : null
+  if (assistant !== null && bare !== null && 'said' in bare)
+    return withQuestion(context.shortCompletion(assistant), bare.said)
+  if (bare !== null && 'asked' in bare) return bare.asked
+  return context.touched().find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)?.asked
+}
 
 /** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */
 async function goOn(

@@ -2,7 +2,7 @@
  * Holds rewrites with an isolation bug: a wrong key, or another tenant's assistant or thread, is accepted in one form.
  * Apart from the other rewrites because they remember what belongs to whom.
  */
-import { isJson } from '../wire.ts'
+import { isJson, type Json } from '../wire.ts'
 import type { Place, RequestSpec } from './proxy.ts'
 import { listAt, type MakeRewrite, objectAt } from './rewrites.ts'
 
@@ -91,9 +91,16 @@ export const threadsLendAssistants: MakeRewrite = () => {
 /** The streamed form goes on in a thread of any tenant, with an assistant that its owner has. */
 export const streamsInAnyThread: MakeRewrite = () => {
   const born = new Map<unknown, { readonly key: string; readonly text: string }>()
+  const bear = ({ thread_id }: Json, { key, text }: RequestSpec): void => {
+    if (key !== undefined && thread_id !== undefined && !born.has(thread_id)) born.set(thread_id, { key, text })
+  }
   return {
-    reply({ json }, { place, key, text }) {
-      if (place === 'complete' && key !== undefined && isJson(json)) born.set(json.thread_id, { key, text })
+    reply({ json }, ask) {
+      if (ask.place === 'complete' && isJson(json)) bear(json, ask)
+    },
+    chunk(chunk, _, ask) {
+      if (ask.place === 'completeStream' || ask.place === 'completeEvents') bear(chunk, ask)
+      return [chunk]
     },
     ask(ask) {
       const owner = ask.place === 'completeStream' ? born.get(ask.query.get('thread_id')) : undefined

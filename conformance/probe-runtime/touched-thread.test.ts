@@ -1,0 +1,29 @@
+/** Which question is asked again for a message without sources. */
+import { expect, test } from 'vitest'
+import { askedForBareMessage, type TouchedThread } from './touched-thread.ts'
+
+const thread = (change: Partial<TouchedThread>): TouchedThread => ({
+  id: 't',
+  tenant: 'primary',
+  born: null,
+  turns: 0,
+  added: 0,
+  unseen: 0,
+  by: 'probe',
+  sentAs: 1,
+  ...change,
+})
+const whole = thread({ born: 'createChatCompletion', asked: { n: 1 }, quotes: true })
+const streamed = thread({ born: 'streamChatCompletion', asked: { n: 2 }, quotes: false })
+const run = thread({ said: 'Two', saidForBare: 'One' })
+
+test('what a stream answered without sources is asked as a whole completion, or what a run answered so', () => {
+  expect(askedForBareMessage([whole, run, streamed])).toEqual({ asked: { n: 2 } })
+  expect(askedForBareMessage([whole, run])).toEqual({ said: 'One' })
+})
+
+test('where a whole completion came without sources, or nothing did, nothing is left to ask', () => {
+  expect(askedForBareMessage([{ ...whole, quotes: false }, streamed, run])).toBeNull()
+  expect(askedForBareMessage([whole, { ...streamed, quotes: true }])).toBeNull()
+  expect(askedForBareMessage([whole, { ...streamed, tenant: 'secondary' }])).toBeNull()
+})
