@@ -30,6 +30,8 @@ export interface Requirement {
   readonly needs?: readonly ConformanceLevel[]
   /** What the profile has to map before the rule is judged, since the contract names the step and shows no form. */
   readonly needsMapping?: FileMappingName
+  /** The key that a profile has to name before the rule is judged, since no other request shows it. */
+  readonly needsKey?: 'throttled'
   /** `when-seen`: judged when evidence appears, never owed, because a black-box suite cannot provoke it. */
   readonly owed?: 'always' | 'when-seen'
   /** One sentence for the implementer: how to meet the rule. */

@@ -4,7 +4,7 @@
  */
 
 import { globMatcher } from '../profile/glob.ts'
-import type { ProbeNote, Trace } from '../trace/exchange.ts'
+import type { Trace } from '../trace/exchange.ts'
 import { unsupportedSetting } from './contradicted-settings.ts'
 import { type CounterexampleBuilder, counterexampleBuilder } from './counterexample/counterexample.ts'
 import { contradictedDeclaration, declaredVerdicts, observationsOf } from './gaps/gap-observations.ts'
@@ -16,6 +16,7 @@ import { runFacts } from './run-facts.ts'
 import { isOpen, runOutcome, wrongSettingCode } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
+import { type ReasonFinder, reasonFinder } from './unexercised-reason.ts'
 import type { Judgement, Verdict } from './verdict.ts'
 
 export interface JudgeOptions {
@@ -31,7 +32,7 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   const buildCounterexample = counterexampleBuilder(analysis)
   const wanted = globMatcher(only)
   const statuses = obligationStatuses(analysis, strict).filter(({ row }) => wanted(row.id))
-  const judged = judgeObligations(analysis, statuses, reasonFinder(trace.notes), buildCounterexample)
+  const judged = judgeObligations(analysis, statuses, reasonFinder(analysis, trace.notes), buildCounterexample)
   const observations = observationsOf(analysis)
   const faults = suiteFaults(analysis)
   const asked = observations.filter(({ gap }) => wanted(`gap.${gap}`))
@@ -183,21 +184,6 @@ function unlistedVerdicts(
     const base = { ...baseOf(sibling), facet: tally.facet, owed: false, blocking: sibling.isBlocking }
     return [violatedVerdict(base, tally, buildCounterexample)]
   })
-}
-
-/** Says why nothing shows an obligation. */
-type ReasonFinder = (status: ObligationStatus) => string
-
-function reasonFinder(notes: readonly ProbeNote[]): ReasonFinder {
-  const fitting = notes.map((note) => ({ note, matchers: note.requirements.map(globMatcher) }))
-  return ({ row, obligation }) => {
-    const found = fitting.find(
-      ({ note, matchers }) =>
-        (note.operation === null || note.operation === obligation.operation) &&
-        matchers.some((matches) => matches(row.id)),
-    )
-    return found === undefined ? 'nothing in the trace shows it' : `${found.note.reason}: ${found.note.text}`
-  }
 }
 
 const unclaimedNotice = (

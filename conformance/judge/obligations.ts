@@ -64,8 +64,11 @@ function unclaimed(levels: readonly ConformanceLevel[], { profile }: TraceAnalys
   return missing.length === 0 ? null : `not claimed: ${missing.join(', ')}`
 }
 
-/** The contract names the step and shows no form: only a profile that does makes it owed. */
-function unmapped({ needsMapping }: Requirement, { profile: { files } }: TraceAnalysis): string | null {
+/** The contract names the step and shows no form, or no quota: only a profile that does makes it owed. */
+function unmapped({ needsMapping, needsKey }: Requirement, { profile }: TraceAnalysis): string | null {
+  const { files, tenants } = profile
+  if (needsKey !== undefined && !tenants.has(needsKey))
+    return `the profile names no ${needsKey} key, and the contract no quota`
   if (needsMapping === undefined) return null
   const mapped = { 'files.status': files.status, 'files.attachment': files.attachment }
   return mapped[needsMapping] === null ? `the profile does not map it: ${needsMapping}` : null
@@ -82,8 +85,6 @@ const conditions: Readonly<Partial<Record<string, Condition>>> = {
       : null,
   'streams.streaming-assistant-streams': (analysis) =>
     everyStreams(analysis, false) ? 'no listed assistant streams' : null,
-  'errors.rate-limit': ({ profile }) =>
-    profile.tenants.has('throttled') ? null : 'the profile names no throttled key, and the contract no quota',
   'threads.stream-ends-on-user-or-tool': (analysis, facet) => (facet === 'system' ? noLateSystem(analysis) : null),
   'threads.unknown-thread-error': makesItsThread,
   'tenancy.foreign-thread-refused': makesItsNamesake,

@@ -6,7 +6,8 @@ import { reaches } from '../profile/budget-tiers.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { coverageOf, matchesSelection, owedBy } from './coverage.ts'
 
-const claiming = (...claims: readonly TargetProfile['claims'][number][]) => ({ claims }) as unknown as TargetProfile
+const claiming = (...claims: readonly TargetProfile['claims'][number][]) =>
+  ({ claims, tenants: { throttled: {} } }) as unknown as TargetProfile
 
 test('every pattern of every probe names an obligation', () => {
   const patterns = allProbes.flatMap((probe) =>

@@ -24,13 +24,15 @@ export function owedBy(profile: TargetProfile): readonly Obligation[] {
   return obligations.filter(({ requirement, operation }) => {
     const row = requirementOf(requirement)
     const levels = [...operations[operation].levels, ...(row?.needs ?? [])]
-    return row?.owed !== 'when-seen' && isMapped(row, profile) && levels.every((level) => claimed.has(level))
+    if (row === undefined || row.owed === 'when-seen' || !isMapped(row, profile)) return false
+    return levels.every((level) => claimed.has(level))
   })
 }
 
-function isMapped(row: Requirement | undefined, { files = {} }: TargetProfile): boolean {
+function isMapped({ needsMapping, needsKey }: Requirement, { files = {}, tenants }: TargetProfile): boolean {
+  if (needsKey !== undefined && tenants[needsKey] === undefined) return false
   const mapped = { 'files.status': files.status, 'files.attachment': files.attachment }
-  return row?.needsMapping === undefined || mapped[row.needsMapping] !== undefined
+  return needsMapping === undefined || mapped[needsMapping] !== undefined
 }
 
 /** Whether a requirement id matches a glob; without a glob everything does. */

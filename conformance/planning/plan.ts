@@ -3,7 +3,7 @@
  * obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
 import type { Chapter, Obligation } from '../../spec/index.ts'
-import { obligationKey } from '../../spec/index.ts'
+import { obligationKey, requirementOf } from '../../spec/index.ts'
 import { type Cost, costOf, type Probe } from '../probes/probe.ts'
 import { allProbes } from '../probes/registry.ts'
 import { type Caps, type CapWishes, capsFor, reaches, type Tier, tiers } from '../profile/budget-tiers.ts'
@@ -54,7 +54,9 @@ export interface Plan extends Cost {
   /** They play where the others need less than the plan keeps for them; the first that fits first. */
   readonly standby: readonly PlannedProbe[]
   readonly leftOut: readonly LeftOutProbe[]
+  /** How many obligations of must rules apply. */
   readonly owed: number
+  /** What no probe will show, advice included. */
   readonly unexercised: readonly UnexercisedObligation[]
 }
 
@@ -92,10 +94,16 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     probes,
     standby,
     leftOut: [...omissions].map(([{ id }, omission]) => ({ id, ...omission })),
-    owed: owed.length,
+    owed: owed.filter(isMust).length,
     unexercised: unexercisedOf(owed, mine, omissions),
   }
 }
+
+/** How many obligations of must rules a plan leaves out. */
+export const skippedBy = ({ unexercised }: Plan): number => unexercised.filter(isMust).length
+
+const isMust = ({ requirement }: Pick<Obligation, 'requirement'>): boolean =>
+  requirementOf(requirement)?.level === 'must'
 
 /** What it sends to open threads that the probes before it would have opened. */
 function openingRequests({ behind = [], opening = 0 }: Probe, playing: readonly Probe[]): number {

@@ -74,8 +74,12 @@ export interface ProbeContext extends ProbeClient {
   readonly inTakenRoles: <Message>(messages: readonly Message[]) => readonly Message[]
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
-  /** Says why a part of the probe could not be played. */
-  readonly note: (reason: ProbeNote['reason'], text: string, operation?: OperationId | null) => void
+  /** Says why a part of the probe could not be played; `about` names the rules of this part (globs), by default all. */
+  readonly note: (
+    reason: ProbeNote['reason'],
+    text: string,
+    part?: { readonly operation?: OperationId | null; readonly about?: readonly string[] },
+  ) => void
   /** How many probes may play at the same time; with several, requests of one probe may overlap as well. */
   readonly workers: number
   /** What may still be spent. */
@@ -107,8 +111,8 @@ export function createProbeContext(
 ): ProbeContext {
   const { profile, fixtures } = parts
   const random = seededRandom(parts.seed, parts.chance)
-  const note: ProbeContext['note'] = (reason, text, operation = null) =>
-    parts.onNote({ kind: 'note', probe, requirements, operation, reason, text })
+  const note: ProbeContext['note'] = (reason, text, { operation = null, about = requirements } = {}) =>
+    parts.onNote({ kind: 'note', probe, requirements: about, operation, reason, text })
   const inTakenRoles: ProbeContext['inTakenRoles'] = (messages) =>
     parts.assistantMessages.areRefused() ? withoutAssistant(messages) : messages
   const completion = (

@@ -80,6 +80,7 @@ export const errors = [
     rule: 'A request over the rate limit gets rate_limit_gateway.',
     section: 'Limits',
     owedBy: owedByEach(['listMyApiKeys']),
+    needsKey: 'throttled',
     fix: 'Answer with rate_limit_gateway when the quota of a key is used up.',
   },
   {

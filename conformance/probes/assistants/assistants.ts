@@ -22,7 +22,7 @@ export const assistantProbes = [
     play: async (context) => {
       const [first] = await context.assistants()
       if (first === undefined)
-        return context.note('no-fixture', 'The tenant primary lists no assistant.', 'getAssistant')
+        return context.note('no-fixture', 'The tenant primary lists no assistant.', { operation: 'getAssistant' })
       await context.send('getAssistant', { in: { assistant_id: first.id } })
       const { random } = context
       await sendInvalid(context, 'getAssistant', [

@@ -25,7 +25,9 @@ export async function sendInvalid(
     const { outcome } = await sendOneInvalid(context, operation, wrong)
     const left = wrongs.length - index - 1
     if (outcome === 'accepted' && left > 0) {
-      context.note('blocked', `${wrong.purpose} was accepted; ${left} more of its class would be paid for.`, operation)
+      context.note('blocked', `${wrong.purpose} was accepted; ${left} more of its class would be paid for.`, {
+        operation,
+      })
       return
     }
   }

@@ -20,7 +20,7 @@ export async function uploadTo(
     return await context.send('uploadFile', { path: url, as: null, headers: [['content-type', type]], body, ...more })
   } catch (error) {
     if (!(error instanceof UnsendableRequest || isStorageAway(error))) throw error
-    context.note('blocked', `Nothing was uploaded: ${error.message}`, 'uploadFile')
+    context.note('blocked', `Nothing was uploaded: ${error.message}`, { operation: 'uploadFile' })
     return null
   }
 }

@@ -48,7 +48,8 @@ export const foreignReferenceProbes = [
           if (transientFailureOf(exchange) !== null) return
           outcomes.add(outcome)
         }
-        if (!outcomes.has('rejected')) return context.note('blocked', 'Runs are answered whoever they name.', operation)
+        if (!outcomes.has('rejected'))
+          return context.note('blocked', 'Runs are answered whoever they name.', { operation })
       }
     },
   },

@@ -71,7 +71,10 @@ function writesCalls({ claims, tools }: TargetProfile): boolean {
 
 async function walkEveryState(context: ProbeContext): Promise<void> {
   const withCalls = writesCalls(context.profile)
-  if (!withCalls) context.note('no-fixture', 'Without a way to write tool calls, states behind a call are not asked.')
+  if (!withCalls) {
+    const text = 'The profile does not show how a client writes tool calls, so states after a call are not asked.'
+    context.note('no-fixture', text, { about: ['tools.*'] })
+  }
   const walk: Walk = {
     context,
     withCalls,

@@ -191,7 +191,7 @@ async function refuse({ context, closed }: Walk, { walker, command, kind, send }
   closed.add(kind)
   walker.isOver = true
   const operation = walker.thread.operation(command)
-  context.note('blocked', `${kind} was accepted; more of its kind would be paid for.`, operation)
+  context.note('blocked', `${kind} was accepted; more of its kind would be paid for.`, { operation })
 }
 
 /** Writes the next message. */

@@ -34,7 +34,8 @@ export async function answerStepByStep(context: ProbeContext, asked: AskedThread
   }
   if (context.profile.claims.includes('streaming')) {
     if (assistant.streaming) await runOnThread(context, thread, 'streamThreadRun', assistant)
-    else context.note('no-fixture', 'The assistant that asks for tools does not stream.', 'streamThreadRun')
+    else
+      context.note('no-fixture', 'The assistant that asks for tools does not stream.', { operation: 'streamThreadRun' })
   }
   await listThread(context, thread)
 }

@@ -1,0 +1,38 @@
+/** Tests that an obligation nothing shows has a reason of its own: a setting, a probe's note, or that nothing asked. */
+import { expect, test } from 'vitest'
+import type { ProbeNote, Trace } from '../trace/exchange.ts'
+import { judge } from './judge.ts'
+
+const base = { baseUrl: 'http://x', tenants: { primary: {} } }
+const headerOf = (profile: object): Trace['header'] =>
+  ({ kind: 'header', source: 'suite', target: 'http://x', profile }) as unknown as Trace['header']
+const note: ProbeNote = {
+  kind: 'note',
+  probe: 'threads.every-state',
+  requirements: ['errors.*', 'tools.*'],
+  operation: null,
+  reason: 'blocked',
+  text: 'The target was busy.',
+}
+const footer = { kind: 'footer', exchanges: 0, modelCalls: 0, durationMs: 0, complete: true } as const
+
+const reasonsIn = (profile: object, notes: readonly ProbeNote[], requirement: string) => {
+  const { verdicts } = judge({ header: headerOf(profile), exchanges: [], notes, footer })
+  return [...new Set(verdicts.filter((one) => one.requirement === requirement).map(({ reason }) => reason))]
+}
+
+test('what the profile lacks is named before the note of a probe that could have shown it', () => {
+  expect(reasonsIn(base, [note], 'errors.code-rate-limit-gateway')).toEqual([
+    'no-fixture: The profile has no throttled key.',
+  ])
+  expect(reasonsIn(base, [note], 'errors.code-api-timeout-error')).toEqual([
+    'no-fixture: The profile does not say how to provoke api_timeout_error.',
+  ])
+  const told = { ...base, provoke: { api_timeout_error: { headers: { 'x-simulate': 'timeout' } } } }
+  expect(reasonsIn(told, [note], 'errors.code-api-timeout-error')).toEqual(['blocked: The target was busy.'])
+})
+
+test('a note explains its own rules, and what no note is about was not exercised', () => {
+  expect(reasonsIn(base, [note], 'tools.unmatched-refused')).toEqual(['blocked: The target was busy.'])
+  expect(reasonsIn(base, [note], 'threads.create-echoes')).toEqual(['no request in this run exercised it'])
+})
