@@ -23,7 +23,7 @@ test('what a stream answered without sources is asked as a whole completion, or 
 })
 
 test('where a whole completion came without sources, or nothing did, nothing is left to ask', () => {
-  expect(askedForBareMessage([{ ...whole, quotes: false }, streamed, run])).toBeNull()
+  expect(askedForBareMessage([{ ...whole, quotes: false, tenant: 'secondary' }, streamed, run])).toBeNull()
   expect(askedForBareMessage([whole, { ...streamed, quotes: true }])).toBeNull()
   expect(askedForBareMessage([whole, { ...streamed, tenant: 'secondary' }])).toBeNull()
 })

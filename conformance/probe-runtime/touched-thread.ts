@@ -45,12 +45,12 @@ export function counted(
   answer: Answer,
   operation: OperationId | null,
   ask: RequestSpec,
-  { files }: TargetProfile,
+  { files, tools }: TargetProfile,
 ): TouchedThread {
   const isAddition = operation === 'createMessage' && answer.outcome === 'accepted'
   const isRun = operation === 'runThread' && answer.outcome === 'accepted'
   const said = isAddition && stringAt(ask.json, '/role') === 'user' ? stringAt(ask.json, '/content') : undefined
-  const isBare = isAnswer(answer, operation) && thread.said !== undefined && !quotesSources(answer)
+  const isBare = isAnswer(answer, operation) && !quotesSources(answer) && isPlain(thread.said, tools)
   const carried = isAddition ? fieldsOf(ask.json, Object.keys(files?.attachment ?? {})) : null
   return {
     ...thread,
@@ -64,6 +64,10 @@ export function counted(
     ...(isAnswer(answer, operation) ? { slowestMs: Math.max(thread.slowestMs ?? 0, tookMs(answer)) } : {}),
   }
 }
+
+/** Whether a question was asked that does not make an assistant ask for a tool: such an answer has no sources anyway. */
+const isPlain = (said: string | undefined, tools: TargetProfile['tools']): boolean =>
+  said !== undefined && (tools?.prompt === undefined || !said.includes(tools.prompt))
 
 const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.sentAtMs
 
@@ -98,10 +102,10 @@ export const quotesSources = ({ json, lines }: Answer): boolean =>
  * completion, or else what a run was asked. Such a completion shows how a message without sources is written.
  */
 export function askedForBareMessage(threads: readonly TouchedThread[]): { asked: unknown } | { said: string } | null {
-  const own = threads.filter(({ tenant }) => tenant === 'primary')
-  const bare = own.filter(({ born, quotes }) => born !== null && quotes === false)
+  const bare = threads.filter(({ born, quotes }) => born !== null && quotes === false)
   if (bare.some(({ born }) => born === 'createChatCompletion')) return null
-  const streamed = bare.find(({ asked }) => asked !== undefined)
+  const own = threads.filter(({ tenant }) => tenant === 'primary')
+  const streamed = own.find((thread) => bare.includes(thread) && thread.asked !== undefined)
   if (streamed !== undefined) return { asked: streamed.asked }
   const said = own.find(({ saidForBare }) => saidForBare !== undefined)?.saidForBare
   return said === undefined ? null : { said }

@@ -153,7 +153,7 @@ async function goOnByAnother(
       ...more,
     })
   if (other.id === plain.id || question === undefined) return void (await ask(context.completion(plain, known)))
-  const json = withQuestion(context.shortCompletion(other, known), question)
+  const json = { ...context.shortCompletion(other, known), messages: valuesAt(asked, '/messages/*') }
   const { outcome } = await ask(json, { purpose: 'other-assistant:/query/thread_id', expects: 'either' })
   if (outcome === 'rejected') await ask(context.completion(plain, known), { isRepetition: true })
 }

@@ -67,23 +67,23 @@ export const repeatedQuestionProbes = [
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
       // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
-      const json = await questionToRepeat(context)
-      if (json !== undefined && context.left().modelCalls > 0) await context.send('createChatCompletion', { json })
+      const own = context
+        .touched()
+        .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
+      if (own !== undefined && context.left().modelCalls > 0)
+        await context.send('createChatCompletion', { json: own.asked })
+      await askForBareMessage(context)
     },
   },
 ] as const satisfies readonly Probe[]
 
-/**
- * What a whole completion has still to be asked for a message without sources; otherwise, and in every third run, the first
- * question once more.
- */
-async function questionToRepeat(context: ProbeContext): Promise<unknown> {
-  const bare = context.random.runNumber % 3 === 2 ? null : askedForBareMessage(context.touched())
-  const assistant = bare !== null && 'said' in bare ? await context.assistant('plain') : null
-  if (assistant !== null && bare !== null && 'said' in bare)
-    return withQuestion(context.shortCompletion(assistant), bare.said)
-  if (bare !== null && 'asked' in bare) return bare.asked
-  return context.touched().find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)?.asked
+/** Asks whole what only a stream or a run has answered without sources; the reserve pays, since no plan can know of it. */
+async function askForBareMessage(context: ProbeContext): Promise<void> {
+  const bare = askedForBareMessage(context.touched())
+  const assistant = await context.assistant('plain')
+  if (bare === null || assistant === null || context.reserve().modelCalls === 0) return
+  const json = 'asked' in bare ? bare.asked : withQuestion(context.shortCompletion(assistant), bare.said)
+  await context.send('createChatCompletion', { json, isRepetition: true })
 }
 
 /** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */
