@@ -7,8 +7,8 @@ import type { TargetProblem, TargetProfile, TenantName, Tier } from '../conforma
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The exit code of a run that says nothing about the service. */
-const invalidRun = 3
+/** The exit code when nothing can be said about the service. */
+export const invalidRun = 3
 
 interface KeysFirstOptions {
   /** What the caller's caps leave for it. */

@@ -32,10 +32,22 @@ export const orFailure = <T>(path: string, work: () => T): T => {
 
 /** The failure of a command that cannot write where `--out` says. */
 export const notWritable = (path: string, cause: unknown): CommandFailure =>
-  new CommandFailure(`${path}: cannot be written (${reasonOf(cause)}); choose another with --out`, {
-    exitCode: exitCodes.cannotCreate,
-    cause,
-  })
+  new CommandFailure(
+    `${path}: cannot be written, ${writeReasons[reasonOf(cause)] ?? reasonOf(cause)}; choose another with --out`,
+    {
+      exitCode: exitCodes.cannotCreate,
+      cause,
+    },
+  )
+
+const writeReasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOENT: 'its folder does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EROFS: 'the file system is read-only',
+}
 
 /** The system's code of an error (`ENOSPC`), or its text. */
 export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)

@@ -57,7 +57,8 @@ export const readProfile = async (file: string, environment: Terminal['environme
     return await loadProfile(file, { env: environment })
   } catch (cause) {
     if (cause instanceof ProfileError) {
-      throw new CommandFailure(cause.message, { exitCode: exitCodes.config, cause })
+      const [first = cause.message, ...others] = cause.lines
+      throw new CommandFailure(first, { exitCode: exitCodes.config, cause, others })
     }
     throw fileFailure(file, cause)
   }
@@ -81,11 +82,14 @@ const urlTarget = async (
       { exitCode: exitCodes.config },
     )
   }
-  err('Without a profile, threads and tools cannot be tested; acs init writes one.\n')
+  const claims: TargetProfile['claims'] =
+    secondary === '' ? ['core', 'streaming', 'events', 'files'] : ['core', 'streaming', 'events', 'files', 'tenancy']
+  err(`Without a profile, only ${claims.join(', ')} are tested; acs init ${url} writes one.\n`)
   const profile: TargetProfile = {
     ...reference,
     tenants: { primary: { key }, ...(secondary === '' ? {} : { secondary: { key: secondary } }) },
-    claims: secondary === '' ? ['core', 'streaming', 'events', 'threads', 'files'] : reference.claims,
+    // Threads and tools need settings that only a profile has.
+    claims,
     threads: null,
     tools: null,
     files: {},

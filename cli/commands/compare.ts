@@ -11,7 +11,13 @@ interface CompareOptions {
 
 export const compareCommand: CommandFactory = (terminal, finish) =>
   new Command('compare')
-    .description('compare two reports: fixed, broken, new, still; exits with 1 if something broke')
+    .description('compare two reports, obligation by obligation')
+    .addHelpText(
+      'after',
+      `
+Changes: broken, new, still (failing), unproven (failed, not tested now), lost (passed, not tested now), fixed.
+Exit codes: 0 nothing worse, 1 a failure that counts is broken or new, 64 and above wrong usage.`,
+    )
     .argument('<old>', "the earlier run's report.json")
     .argument('<new>', "the later run's report.json")
     .addOption(formatOption(['text', 'markdown', 'json'], 'text'))

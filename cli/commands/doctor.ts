@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Plan, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl } from '../arguments.ts'
 import { keysFirst } from '../keys-first.ts'
-import { openTarget } from '../target.ts'
+import { openTarget, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 
@@ -14,7 +14,8 @@ interface DoctorOptions extends TransportOptions {
 
 interface Line {
   readonly about: string
-  readonly state: 'good' | 'warning' | 'bad'
+  /** `open`: not examined, or not judged by a run. */
+  readonly state: 'good' | 'open' | 'warning' | 'bad'
   readonly text: string
 }
 
@@ -38,14 +39,18 @@ Exit codes: 0 a run can judge what you claim, 3 it cannot (the line with × says
         try {
           terminal.err(`Checking ${target.label}\n`)
           await keysFirst(target.profile, terminal)
-          finish(await diagnose(target.profile, options, terminal))
+          finish(await diagnose(target, options, terminal))
         } finally {
           await target.close()
         }
       }),
   )
 
-const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<number> => {
+const diagnose = async (
+  { profile, label }: Target,
+  { modelCalls, target = label }: DoctorOptions,
+  { out }: Terminal,
+): Promise<number> => {
   const { examineTarget, planRun } = await import('../../conformance/index.ts')
   const { visibleLine } = await import('../../reports/index.ts')
   const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
@@ -53,20 +58,21 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
   const unasked: readonly Line[] =
     modelCalls === true || !isReached
       ? []
-      : [{ about: 'assistants', state: 'good', text: 'not asked; --model-calls asks each of them once' }]
-  const lines = [
-    ...(isReached ? keyLines(profile) : []),
-    ...facts,
-    ...unasked,
-    ...toolLines(profile),
-    ...fileLines(profile),
-  ]
+      : [{ about: 'assistants', state: 'open', text: 'not asked; --model-calls asks each of them once' }]
+  const lines = isReached
+    ? [...keyLines(profile), ...facts, ...unasked, ...toolLines(profile), ...fileLines(profile)]
+    : facts
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
-  out(leftOutText(planRun(profile)))
-  return lines.some(({ state }) => state === 'bad') ? 3 : 0
+  if (isReached) out(leftOutText(planRun(profile)))
+  const isReady = lines.every(({ state }) => state !== 'bad')
+  out(isReady ? `\nready: ${commandFor(target)}\n` : '\nnot ready: the lines with × say what to fix\n')
+  return isReady ? 0 : 3
 }
 
-const marks = { good: '✓', warning: '!', bad: '×' } as const
+const commandFor = (target: string): string =>
+  /^https?:/.test(target) ? `acs test ${target}` : `acs test --target ${target}`
+
+const marks = { good: '✓', open: '-', warning: '!', bad: '×' } as const
 
 /** The keys were asked before; a key that is no use has ended the command. */
 const keyLines = ({ tenants }: TargetProfile): readonly Line[] => {
@@ -85,22 +91,29 @@ const toolLines = ({ tools }: TargetProfile): readonly Line[] => {
 const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
   if (!claims.includes('files')) return []
   const { status, attachment } = files
-  const told = status === undefined ? 'status not mapped' : `status at ${status.path}, ${status.pointer}`
-  const carried =
+  const statusLine: Line =
+    status === undefined
+      ? { about: 'files', state: 'open', text: 'the profile maps no files.status, so the status is not judged' }
+      : { about: 'files', state: 'good', text: `status at ${status.path}, ${status.pointer}` }
+  const fields = Object.keys(Object(attachment)).join(', ')
+  const attachmentLine: Line =
     attachment === undefined
-      ? 'attachment not mapped'
-      : `messages carry them in ${Object.keys(Object(attachment)).join(', ')}`
-  const isWhole = status !== undefined && attachment !== undefined
-  const open = isWhole ? '' : '; what the profile does not map under files is not judged'
-  return [{ about: 'files', state: 'good', text: `${told}; ${carried}${open}` }]
+      ? {
+          about: 'files',
+          state: 'open',
+          text: 'the profile maps no files.attachment, so attached files are not judged',
+        }
+      : { about: 'files', state: 'good', text: `messages carry them in ${fields}` }
+  return [statusLine, attachmentLine]
 }
 
 /** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */
-const leftOutText = ({ owed, unexercised, exchanges, modelCalls }: Plan): string => {
+const leftOutText = (plan: Plan): string => {
   const byReason = new Map<string, number>()
-  for (const { reason, text } of unexercised)
-    byReason.set(`${reason}: ${text}`, (byReason.get(`${reason}: ${text}`) ?? 0) + 1)
-  const bill = `a gate run plans ${exchanges} requests and ${modelCalls} model calls`
-  const head = `\n${bill}, and skips ${unexercised.length} of ${owed} required obligations\n`
+  for (const { reason, text, isRequired } of plan.unexercised)
+    if (isRequired) byReason.set(`${reason}: ${text}`, (byReason.get(`${reason}: ${text}`) ?? 0) + 1)
+  const bill = `a gate run plans ${plan.exchanges} requests and ${plan.modelCalls} model calls`
+  const skipped = [...byReason.values()].reduce((sum, count) => sum + count, 0)
+  const head = `\n${bill}, and skips ${skipped} of ${plan.owed} required obligations\n`
   return head + [...byReason].map(([why, count]) => `  ${String(count).padStart(4)}  ${why}\n`).join('')
 }

@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { parseHttpUrl } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
-import { keysFirst } from '../keys-first.ts'
+import { invalidRun, keysFirst } from '../keys-first.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
 import { overTransport, type TransportOptions, withTransportOptions, writtenTransport } from '../transport-options.ts'
 
@@ -44,10 +44,10 @@ export const initCommand: CommandFactory = (terminal) =>
         const transport = writtenTransport(options)
         const asked = initProfile(url, { env: terminal.environment, createThread: createThread === true, transport })
         const { yaml, notes } = await asked.catch((cause: Error) => {
-          throw new CommandFailure(cause.message, { exitCode: exitCodes.unavailable, cause })
+          throw new CommandFailure(cause.message, { exitCode: invalidRun, cause })
         })
         writeTo(out, yaml, terminal.out)
         for (const note of notes) terminal.err(`- ${note}\n`)
-        terminal.err(`wrote ${out}; next: acs test --target ${out}\n`)
+        terminal.err(`wrote ${out}; next: complete it, then acs doctor --target ${out}\n`)
       }),
   )

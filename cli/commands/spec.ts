@@ -1,4 +1,5 @@
 /** `acs spec`: prints the OpenAPI document, as the contract has it or with the assumptions merged in. */
+import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
@@ -21,6 +22,12 @@ export const specCommand: CommandFactory = (terminal) =>
       try {
         terminal.out(renderDocument(await loadDocument({ profile: named, openapi, clients: {} }), format))
       } catch (cause) {
-        throw new CommandFailure((cause as Error).message, { exitCode: exitCodes.data, cause })
+        const { message } = cause as Error
+        if (typeof named !== 'string' && !existsSync(named.overlayFile))
+          throw new CommandFailure(
+            `--profile ${profile}: no such file; use contract, reference or the path of an OpenAPI Overlay file`,
+            { exitCode: exitCodes.noInput, cause },
+          )
+        throw new CommandFailure(message, { exitCode: exitCodes.data, cause })
       }
     })

@@ -1,4 +1,4 @@
-/** Tests that an obligation nothing shows has a reason of its own: a setting, a probe's note, or that nothing asked. */
+/** Tests the reasons of obligations that nothing shows: a setting, a probe's note, or that nothing asked. */
 import { expect, test } from 'vitest'
 import type { ProbeNote, Trace } from '../trace/exchange.ts'
 import { judge } from './judge.ts'

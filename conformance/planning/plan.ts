@@ -40,6 +40,8 @@ interface UnexercisedObligation extends Obligation {
   readonly probe: string
   readonly reason: ProbeNote['reason']
   readonly text: string
+  /** Whether its rule is a must, which can fail a run. */
+  readonly isRequired: boolean
 }
 
 export interface Plan extends Cost {
@@ -98,9 +100,6 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
     unexercised: unexercisedOf(owed, mine, omissions),
   }
 }
-
-/** How many obligations of must rules a plan leaves out. */
-export const skippedBy = ({ unexercised }: Plan): number => unexercised.filter(isMust).length
 
 const isMust = ({ requirement }: Pick<Obligation, 'requirement'>): boolean =>
   requirementOf(requirement)?.level === 'must'
@@ -207,7 +206,7 @@ function unexercisedOf(
     .filter((obligation) => !met.has(obligationKey(obligation)))
     .map((obligation) => {
       const [probe, omission] = missed.get(obligationKey(obligation)) ?? [null, nobody]
-      return { ...obligation, probe: probe?.id ?? 'none', ...omission }
+      return { ...obligation, probe: probe?.id ?? 'none', ...omission, isRequired: isMust(obligation) }
     })
 }
 

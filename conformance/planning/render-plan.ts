@@ -1,5 +1,5 @@
 /** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
-import { type Plan, skippedBy } from './plan.ts'
+import type { Plan } from './plan.ts'
 
 /** Lines of text with a final newline; `around` says what else is sent, before and after the probes. */
 export function renderPlan(plan: Plan, around: readonly string[] = []): string {
@@ -9,7 +9,7 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
     ...reserveLines(plan),
     ...around,
     timeLine(plan),
-    `${plan.owed - skippedBy(plan)} of ${plan.owed} required obligations are tested`,
+    `${plan.owed - plan.unexercised.filter(({ isRequired }) => isRequired).length} of ${plan.owed} required obligations are tested`,
     '',
     ...plan.probes.map(probeLine),
     ...standbyLines(plan),

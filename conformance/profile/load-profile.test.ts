@@ -110,7 +110,10 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     `${minimal}claims:\n  - core\n  - streams\n`,
     'acs.target.yaml:7:5: claims[1] must be one of core, streaming, events, threads, tools, files, tenancy',
   ],
-  [`${minimal}budget:\n  timeoutMs: soon\n`, 'acs.target.yaml:6:14: budget.timeoutMs must be integer; Longest wait'],
+  [
+    `${minimal}budget:\n  timeoutMs: soon\n`,
+    'acs.target.yaml:6:14: budget.timeoutMs must be an integer, not a string; Longest wait',
+  ],
   [
     `${minimal}threads:\n  kind: http\n  path: /v1/threads\n  pointer: /id\n`,
     'acs.target.yaml:5:1: threads lacks the field "method"; add "method": HTTP method',
@@ -124,7 +127,7 @@ const broken: readonly (readonly [text: string, message: string])[] = [
     `${minimal}threads: { kind: static, threads: [{ id: 36ede3ed-0f5b-4a2b-9f43-1d7c5a6b0001, tenant: secondary, holds: empty }] }\n`,
     'threads.threads[0].tenant is secondary, but tenants has no such key; add tenants.secondary, or remove the thread',
   ],
-  [`${minimal}threads: 7\n`, 'acs.target.yaml:5:10: threads must be object'],
+  [`${minimal}threads: 7\n`, 'acs.target.yaml:5:10: threads must be an object'],
   [minimal.replace('https:', 'ftp:'), 'acs.target.yaml:1:10: baseUrl is neither http nor https'],
   [minimal.replace('https://acs.example/base/', 'nowhere'), 'acs.target.yaml:1:10: baseUrl is not a URL'],
   [minimal.replace('acs.example', 'user:secret@acs.example'), 'baseUrl contains a user name or a password'],
@@ -206,10 +209,19 @@ for (const [text, message] of broken)
     await expect(parse(text)).rejects.toThrow(ProfileError)
   })
 
+test('a misspelt required field is one problem, which names the field that was meant', async () => {
+  const text = 'baseURL: http://127.0.0.1:1\ntenants: { primary: { key: "${ACS_API_KEY}" } }\n'
+  await expect(parseProfile(text, { file: 'a.yaml', env: { ACS_API_KEY: 'key-of-a-test' } })).rejects.toMatchObject({
+    lines: ['a.yaml:1:1: the profile has no field "baseURL"; did you mean "baseUrl"?'],
+  })
+})
+
 test('all problems are told, the first of the file in the message', async () => {
   const problem = await parse(`${minimal}throttle: 3\nclaims: 4\n`).catch((cause: unknown) => cause)
   expect(problem).toMatchObject({
-    message: expect.stringMatching(/^acs\.target\.yaml:5:11: throttle must be object; .* \(and 1 more\)$/),
+    message: expect.stringMatching(
+      /^acs\.target\.yaml:5:11: throttle must be an object, not a number; .* \(and 1 more\)$/,
+    ),
     problems: [{ line: 5 }, { line: 6 }],
   })
 })

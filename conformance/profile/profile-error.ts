@@ -22,8 +22,11 @@ export class ProfileError extends Error {
   readonly code = 'profile'
   /** In the order of the file, at least one. */
   readonly problems: readonly [ProfileProblem, ...ProfileProblem[]]
+  /** A line for each problem. */
+  readonly lines: readonly string[]
   constructor(first: ProfileProblem, others: readonly ProfileProblem[] = [], options?: ErrorOptions) {
     super(lineOf(first) + (others.length === 0 ? '' : ` (and ${others.length} more)`), options)
     this.problems = [first, ...others]
+    this.lines = this.problems.map(lineOf)
   }
 }

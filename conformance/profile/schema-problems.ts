@@ -12,6 +12,9 @@ export interface DataProblem {
   readonly at: 'key' | 'value'
   readonly reason: string
   readonly fix: string
+  /** The field that is missing, or the one that a wrong name stands for. */
+  readonly missing?: string
+  readonly meant?: string
 }
 
 type SchemaNode = Readonly<Record<string, unknown>>
@@ -65,17 +68,25 @@ const unknownField = (path: DataPath, name: string, schema: unknown): DataProble
   const known = Object.keys(propertiesOf(schema))
   const meant = nearest(name, known)
   const fix = meant === undefined ? `remove it; known there: ${known.join(', ')}` : `did you mean "${meant}"?`
-  return { path: [...path, name], at: 'key', reason: `${nameOfPath(path)} has no field "${name}"`, fix }
+  const reason = `${nameOfPath(path)} has no field "${name}"`
+  return { path: [...path, name], at: 'key', reason, fix, ...(meant === undefined ? {} : { meant }) }
 }
 
 const missingField = (path: DataPath, name: string, schema: unknown): DataProblem => {
   const description = descriptionOf(propertiesOf(schema)[name])
   const fix = description === '' ? `add "${name}"` : `add "${name}": ${description}`
-  return { path, at: 'key', reason: `${nameOfPath(path)} lacks the field "${name}"`, fix }
+  return { path, at: 'key', reason: `${nameOfPath(path)} lacks the field "${name}"`, fix, missing: name }
+}
+
+const withArticle = (type: string): string => (type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`)
+
+const kindOf = (data: unknown): string => {
+  if (data === null) return 'null'
+  return withArticle(Array.isArray(data) ? 'array' : typeof data)
 }
 
 const wordsOf: Readonly<Record<string, (error: ErrorObject) => string>> = {
-  type: ({ params }) => `must be ${String(params.type)}`,
+  type: ({ params, data }) => `must be ${withArticle(String(params.type))}, not ${kindOf(data)}`,
   enum: ({ params }) => `must be one of ${(params.allowedValues as readonly string[]).join(', ')}`,
   const: ({ params }) => `must be ${JSON.stringify(params.allowedValue)}`,
   discriminator: () => 'must be one of static, http, command',
@@ -90,7 +101,9 @@ const problemOf = (error: ErrorObject): DataProblem => {
   const words = wordsOf[keyword]?.(error) ?? error.message ?? 'is not valid'
   const description = descriptionOf(parentSchema)
   const place = keyword === 'discriminator' ? [...path, 'kind'] : path
-  const fix = description === '' ? 'see target.schema.json' : description
+  const isUnquoted = keyword === 'type' && params.type === 'string' && ['number', 'boolean'].includes(typeof error.data)
+  const help = isUnquoted ? `put it in quotes: "${String(error.data)}"` : 'see docs/profile.md'
+  const fix = description === '' ? help : description
   return { path: place, at: 'value', reason: `${nameOfPath(place)} ${words}`, fix }
 }
 
@@ -98,11 +111,19 @@ const problemOf = (error: ErrorObject): DataProblem => {
 const isBranchNoise = (error: ErrorObject): boolean =>
   error.keyword === 'oneOf' || (error.keyword === 'type' && error.params.type === 'null')
 
+/** A field that is missing because its name is misspelt is one problem. */
+const withoutMisspelt = (problems: readonly DataProblem[]): readonly DataProblem[] => {
+  const meant = new Set(problems.flatMap(({ path, meant: name }) => (name === undefined ? [] : [here(path, name)])))
+  return problems.filter(({ path, missing }) => missing === undefined || !meant.has(here([...path, ''], missing)))
+}
+
+const here = (path: DataPath, name: string): string => JSON.stringify([...path.slice(0, -1), name])
+
 /** Everything that is wrong with the data; empty when it fits. */
 export const schemaProblems = async (data: unknown): Promise<readonly DataProblem[]> => {
   const validate = await validator()
   if (validate(data)) return []
   const errors = validate.errors ?? []
   const telling = errors.filter((error) => !isBranchNoise(error))
-  return (telling.length > 0 ? telling : errors).map(problemOf)
+  return withoutMisspelt((telling.length > 0 ? telling : errors).map(problemOf))
 }

@@ -46,7 +46,9 @@ function assertSameRun(first: TraceHeader, other: TraceHeader): void {
   const [{ part, ...known }, { part: otherPart, ...facts }] = [factsOf(first), factsOf(other)]
   const differing = (Object.keys(known) as (keyof typeof known)[]).find((name) => known[name] !== facts[name])
   if (known['number of parts'] === undefined || facts['number of parts'] === undefined)
-    throw new MergeError('not parts of one run: one of them was not run with --shard')
+    throw new MergeError(
+      'not parts of one run: one of them was not run with --shard; run each part with --shard <i>/<n>',
+    )
   if (differing !== undefined)
     throw new MergeError(
       `not parts of one run: ${differing} is ${known[differing] ?? 'not given'} and ${facts[differing] ?? 'not given'}`,

@@ -33,7 +33,7 @@ export interface Comparison {
   readonly still: readonly Change[]
   /** Violated before, neither violated nor upheld now. */
   readonly unproven: readonly Change[]
-  /** Upheld before, not exercised now. */
+  /** Upheld before, not exercised now; what the new report does not judge at all is counted in a caveat. */
   readonly lost: readonly Change[]
   /** Gaps that are answered differently. */
   readonly answers: readonly AnswerChange[]
@@ -59,7 +59,7 @@ export function compareReports(before: Report, after: Report): Comparison {
   return {
     ...kinds,
     answers: answerChanges(before, after),
-    caveats: caveatsOf(before, after),
+    caveats: [...caveatsOf(before, after), ...unjudgedCaveat(old, now)],
     exitCode: failing ? 1 : 0,
   }
 }
@@ -68,7 +68,7 @@ function kindOf(old: Verdict | undefined, now: Verdict | undefined): Kind | null
   const wasViolated = old?.outcome === 'violated'
   if (now?.outcome === 'violated') return wasViolated ? 'still' : old === undefined ? 'new' : 'broken'
   if (wasViolated) return now?.outcome === 'upheld' ? 'fixed' : 'unproven'
-  return old?.outcome === 'upheld' && now?.outcome !== 'upheld' ? 'lost' : null
+  return old?.outcome === 'upheld' && now !== undefined && now.outcome !== 'upheld' ? 'lost' : null
 }
 
 /** Tells which verdicts fail each of the two runs. */
@@ -91,6 +91,14 @@ function answerChanges(before: Report, after: Report): readonly AnswerChange[] {
   return [...new Set([...old.keys(), ...now.keys()])]
     .map((gap) => ({ gap, before: old.get(gap) ?? null, after: now.get(gap) ?? null }))
     .filter((change) => change.before !== change.after)
+}
+
+/** A run with `--only` judges a part, and a line for each obligation of the rest would hide the changes. */
+function unjudgedCaveat(old: ReadonlyMap<string, Verdict>, now: ReadonlyMap<string, Verdict>): readonly string[] {
+  const count = [...old].filter(([key, { outcome }]) => outcome === 'upheld' && !now.has(key)).length
+  return count === 0
+    ? []
+    : [`Not compared: ${count} obligations that passed before and that the new report does not judge.`]
 }
 
 function caveatsOf(before: Report, after: Report): readonly string[] {

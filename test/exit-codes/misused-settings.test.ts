@@ -101,8 +101,8 @@ test.each<readonly [string, number, RegExp, () => readonly string[]]>([
     () => run('assistants: { use: [Echo], avoid: [Echo] }\n'),
   ],
   ['any host for uploads', 78, /uploadHosts\[0\] does not have the right form/, () => run('uploadHosts: ["*"]\n')],
-  ['a run body that is a text', 78, /runBody must be object/, () => run('runBody: hello\n')],
-  ['a run body that is a list', 78, /runBody must be object/, () => run('runBody: []\n')],
+  ['a run body that is a text', 78, /runBody must be an object/, () => run('runBody: hello\n')],
+  ['a run body that is a list', 78, /runBody must be an object/, () => run('runBody: []\n')],
   [
     'a pointer in the place of a field',
     78,

@@ -191,7 +191,7 @@ const profileCases: Readonly<Record<string, Case>> = {
   },
   'a claim that is unknown': { says: /claims\[0\] must be one of/, argv: () => run({ more: 'claims: [streams]\n' }) },
   'a value of the wrong type': {
-    says: /budget\.timeoutMs must be integer/,
+    says: /budget\.timeoutMs must be an integer/,
     argv: () => run({ more: 'budget: { timeoutMs: soon }\n' }),
   },
   'a cap below zero': { says: /budget\.maxModelCalls/, argv: () => run({ more: 'budget: { maxModelCalls: -1 }\n' }) },

@@ -54,7 +54,10 @@ export const initTenants = (env: Environment): TargetProfile['tenants'] => {
 
 const refuseToGuess = (baseUrl: string, evidence: TargetEvidence): void => {
   if (evidence.unreachable !== null)
-    throw new InitError('unreachable', `${baseUrl} cannot be probed: ${evidence.unreachable}`)
+    throw new InitError(
+      'unreachable',
+      `${baseUrl} cannot be probed: ${evidence.unreachable}; is it running, and is the URL right?`,
+    )
   if (evidence.assistants === null)
     throw new InitError(
       'no-assistants',
