@@ -91,7 +91,7 @@ function fixFirst(causes: readonly CauseText[]): string {
         `${index + 1}. **${markdownCode(headline.operation)}: ${markdownCode(headline.finding, 300)}**${also === '' ? '' : `, ${markdownText(also)}`}`,
         `   How to fix: ${markdownText(fix)}`,
         `   Reproduce: ${markdownCode(replay, 300)}${replayed === '' ? '' : ` (${replayed})`}`,
-        `   ${markdownCode(requirement)}: ${markdownText(explains)}; ${markdownText(pattern)}`,
+        `   ${markdownCode(requirement)}: ${markdownText(explains + pattern)}`,
       ].join('\n'),
     )
   return ['**Fix first**', '', ...rows].join('\n')
