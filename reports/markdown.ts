@@ -170,7 +170,7 @@ function gapTable(report: Report): string {
   if (report.observations.length === 0) return ''
   const rows = report.observations.map(({ gap, value, consistent, declared }) => {
     const notes = [
-      consistent ? '' : 'not always the same',
+      consistent ? '' : 'inconsistent',
       declared === undefined ? '' : declared.met ? 'as declared' : `declared ${declared.value}`,
     ]
     return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(answerText(value))} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`
