@@ -79,7 +79,7 @@ test.each([
     'an unknown id',
     ['explain', 'threads.run-needs-user'],
     64,
-    /^acs: nothing is called threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
+    /^acs: unknown id threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
   ],
   ['the help of an unknown command', ['help', 'tset'], 64, /^acs: unknown command 'tset'; see acs --help\n$/],
   ['a number that is too large', ['test', '--seed', '9'.repeat(20)], 64, /a whole number from 0 to 9007199254740991; /],
@@ -88,7 +88,7 @@ test.each([
     'an unknown chapter',
     ['list', 'gaps', '--chapter', 'nope'],
     64,
-    /^acs: --chapter nope: has no gaps; use .*pagination.*\n$/,
+    /^acs: --chapter nope: is not a chapter of gaps; use .*pagination.*\n$/,
   ],
   [
     'a baseline of yesterday',
@@ -97,7 +97,7 @@ test.each([
     /^acs baseline: .*Use today or a later date; .*\n$/,
   ],
   ['a file as a folder', ['board', import.meta.filename], 66, /it is not a folder/],
-  ['an empty id', ['explain', ''], 64, /^acs: the id is empty; see acs list requirements\n$/],
+  ['an empty id', ['explain', ''], 64, /^acs: the id is empty; see acs list requirements, gaps or operations\n$/],
   [
     'a profile that does not exist',
     ['test', '--target', '/nowhere/acs.target.yaml'],

@@ -135,6 +135,9 @@ const oneLine = (text: string, command: Command): string => {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
+    // The parser's own words are about its classes and end without advice.
+    .replace(/^command-argument value ('.*') is invalid for argument '(.+?)'/, '$1 is not a valid $2')
+    .replace('Allowed choices are ', 'Use ')
   const name = command.parent === null ? 'acs' : `acs ${command.name()}`
   return `${name}: ${said}; see ${name} --help\n`
 }

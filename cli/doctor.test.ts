@@ -75,7 +75,7 @@ test('what a run would leave out is counted, with the reason', async () => {
   await using service = await serve()
   const { out } = await examine(service.url, 'claims: [core, tenancy]\n')
   expect(out).toMatch(
-    /skips [1-9]\d* of \d+ required obligations\n(?:.*\n)* +\d+ {2}no-fixture: The profile has no tenant secondary\.\n/,
+    /skips [1-9]\d* of \d+ required obligations\n(?:.*\n)* +\d+ {2}The profile has no tenant secondary\.\n/,
   )
 })
 

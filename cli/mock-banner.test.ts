@@ -15,22 +15,22 @@ test('deviations and variants stand right below the URL', () => {
   ])
 })
 
-test('the banner opens a thread, says what a quota counts, and where a refusal is explained', async () => {
+test('the banner creates a thread, says what a quota counts, and where a refusal is explained', async () => {
   await using mock = await createMock()
   const text = mockBanner('http://127.0.0.1:1', mock.scenario, {}, false)
-  expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:1\/v1\/threads -H 'api-key: acs-demo-primary' .* # opens a thread/)
-  expect(text).toContain('A quota counts completions, runs, messages and my-api-keys,')
+  expect(text).toMatch(/curl http:\/\/127\.0\.0\.1:1\/v1\/threads -H 'api-key: acs-demo-primary' .* # creates a thread/)
+  expect(text).toContain('The quota counts completions, runs, message requests and my-api-keys,')
   expect(text).toContain('header x-acs-reason: acs explain <reason>')
   expect(mockBanner('http://127.0.0.1:1', { tenants: [] }, {}, false)).not.toContain('A quota')
 })
 
-test('the banner opens a thread as the clients of the vendor do', async () => {
+test('the banner creates a thread as the clients of the vendor do', async () => {
   await using mock = await createMock()
   const threads = { method: 'post', path: '/v1/conversations', body: { agent: '{{assistant_id}}', note: "it's" } }
   const text = mockBanner('http://127.0.0.1:1', mock.scenario, { threads }, false)
   const assistant = mock.scenario.tenants[0]?.assistants[0]?.id
   expect(text).toContain('curl http://127.0.0.1:1/v1/conversations -H')
-  expect(text).toContain(`-d '{"agent":"${assistant}","note":"it'\\''s"}'   # opens a thread`)
+  expect(text).toContain(`-d '{"agent":"${assistant}","note":"it'\\''s"}'   # creates a thread`)
   expect(text).not.toMatch(/\/v1\/threads -H/)
 })
 

@@ -42,7 +42,7 @@ const refusalNote =
 /** The operations whose errors list rate_limit_gateway, as a person names them. */
 const quotaNote = (tenants: readonly Tenant[]): string =>
   tenants.some(({ apiKeys }) => apiKeys.some(({ quota }) => quota !== null))
-    ? '  A quota counts completions, runs, messages and my-api-keys, not assistants, files and new threads.\n'
+    ? '  The quota counts completions, runs, message requests and my-api-keys, not assistants, files and new threads.\n'
     : ''
 
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>
@@ -82,7 +82,7 @@ const firstRequests = (
   const target = URL.canParse(path) ? new URL(path).pathname : path
   return [
     `  ${curl} -N ${url}/v1/chat/completions/stream ${headers} -d '${JSON.stringify(body)}'`,
-    `  ${curl}${verb} ${url}${target} ${headers} -d ${quoted(thread)}   # opens a thread for /v1/threads/{id}/messages and /run`,
+    `  ${curl}${verb} ${url}${target} ${headers} -d ${quoted(thread)}   # creates a thread for /v1/threads/{id}/messages and /run`,
   ].join('\n')
 }
 

@@ -36,7 +36,8 @@ export const tlsOf = ({
   readonly tlsKey?: string
 }): { readonly cert: string; readonly key: string } | null => {
   if (tlsCert === undefined && tlsKey === undefined) return null
-  if (tlsCert === undefined || tlsKey === undefined) throw usageFailure('--tls-cert and --tls-key go together')
+  if (tlsCert === undefined || tlsKey === undefined)
+    throw usageFailure('--tls-cert and --tls-key must be given together')
   return { cert: readText(tlsCert), key: readText(tlsKey) }
 }
 

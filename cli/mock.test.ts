@@ -60,10 +60,20 @@ test.each([
     78,
     /t\.yaml:3:36: declares\.pagination\.end-signal has the answer "none", which is not one of its answers; use "null", "absent"/,
   ],
-  ['a target that is none', ['--target', file('none.target.yaml', 'tenants: { primary: { key: k } }\n')], 78, /lacks the field "baseUrl"/],
-  ['a recording that is none', ['--from', file('no.ndjson', '{}\n')], 65, /no\.ndjson: line 1: /],
+  [
+    'a target that is none',
+    ['--target', file('none.target.yaml', 'tenants: { primary: { key: k } }\n')],
+    78,
+    /lacks the field "baseUrl"/,
+  ],
+  [
+    'a recording that is none',
+    ['--from', file('no.ndjson', '{}\n')],
+    65,
+    /no\.ndjson: not a readable trace .*: line 1: /,
+  ],
   ['a recording that is not there', ['--from', '/nowhere.ndjson'], 66, /the file does not exist/],
-  ['a certificate without its key', ['--tls-cert', '/x.pem'], 64, /--tls-cert and --tls-key go together/],
+  ['a certificate without its key', ['--tls-cert', '/x.pem'], 64, /--tls-cert and --tls-key must be given together/],
   [
     'a certificate that is none',
     ['--tls-cert', file('c.pem', 'x'), '--tls-key', file('k.pem', 'x')],

@@ -48,9 +48,17 @@ export const readReport = async (file: string): Promise<Report> => {
 /** A trace.ndjson, or a HAR when the file is called so; `profile` says what is known of the target of a HAR. */
 export const readTraceFile = async (file: string, profile?: TargetProfile): Promise<Trace> => {
   const { decodeTrace, harToTrace } = await import('../conformance/index.ts')
-  return parseFile(file, (text) =>
-    file.endsWith('.har') ? harToTrace(text, profile === undefined ? {} : { profile }) : decodeTrace(text),
-  )
+  return parseFile(file, (text) => {
+    if (file.endsWith('.har')) return harToTrace(text, profile === undefined ? {} : { profile })
+    try {
+      return decodeTrace(text)
+    } catch (cause) {
+      // What is wrong from its first line on is mostly another kind of file.
+      if ((cause as { readonly line?: number }).line !== 1) throw cause
+      const kind = 'not a readable trace (trace.ndjson of acs test or acs watch, or a .har file)'
+      throw new Error(`${kind}: ${(cause as Error).message}`, { cause })
+    }
+  })
 }
 
 /** The recording that a run left beside its report. */

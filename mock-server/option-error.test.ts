@@ -62,7 +62,7 @@ test.for([
   [{ mode: 'stepped', start_at: '2251-01-01T00:00:00Z' }, 'body.start_at', /from 1700/],
   [{ factor: 5 }, 'body.factor', /choose scaled/],
   [{ mode: 'x' }, 'body.mode', /must be one of/],
-  [{ name: '..' }, 'body.name', /it takes 1 to 64/],
+  [{ name: '..' }, 'body.name', /use 1 to 64/],
 ] as const)('POST /worlds with %j is refused at its field', async ([body, loc, message]) => {
   expect(await problem('POST /worlds', body)).toEqual([422, loc, expect.stringMatching(message)])
 })

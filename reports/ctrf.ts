@@ -3,6 +3,7 @@
  * since five statuses do not tell apart what was not exercised, what does not apply and what could not be decided.
  */
 import type { Verdict } from '../conformance/index.ts'
+import { reasonText } from '../conformance/judge/run-outcome.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type CardOptions, failureCards } from './failure-card.ts'
 import { cardText } from './failure-text.ts'
@@ -59,7 +60,8 @@ function testsOf(report: Report, options: CardOptions) {
   const isFailing = failuresOf(report)
   return report.verdicts.map((verdict) => {
     const status = statusOf(verdict, isFailing)
-    const message = verdict.witness?.contradiction ?? verdict.reason ?? verdict.actual
+    const message =
+      verdict.witness?.contradiction ?? (verdict.reason === undefined ? verdict.actual : reasonText(verdict.reason))
     const trace = verdict.outcome === 'violated' ? traces.get(verdict.requirement) : undefined
     return {
       name: obligationKey(verdict),

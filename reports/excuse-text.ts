@@ -19,9 +19,9 @@ export function replayText(replay: ReportedReplay): string {
   const { outcome, reason, flaky, disturbances = [] } = replay
   if (showedNothing(replay)) return 'inconclusive: on their own, the same requests neither broke nor kept the rule'
   if (outcome === 'not-tried') return `not tried: ${visibleLine(reason ?? 'no reason given', 160)}`
-  if (outcome === 'reproduced') return 'reproduced when it was replayed'
-  if (!flaky) return 'not reproduced when it was replayed once'
-  return `flaky: not reproduced when it was replayed, and the run was disturbed in ${disturbances.map((id) => visibleLine(id, 20)).join(', ')}`
+  if (outcome === 'reproduced') return 'reproduced'
+  if (!flaky) return 'not reproduced'
+  return `flaky: not reproduced, and the run was disturbed in ${disturbances.map((id) => visibleLine(id, 20)).join(', ')}`
 }
 
 /** One line for each baseline entry that fails the run. */

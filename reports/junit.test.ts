@@ -50,7 +50,7 @@ test('the body of a failure is the failure card', async () => {
 test('what to fix first is told once, and what follows from it says so', async () => {
   const report = withFailures(new Set(['pagination.cursor-continues', 'pagination.any-limit-same-list']))
   const xml = renderJunit(report)
-  expect(xml).toContain('   pagination.cursor-continues: explains both failures; ')
+  expect(xml).toContain('   pagination.cursor-continues: explains both failures (known pattern)\n')
   expect(xml).toContain('   reproduce: acs replay acs-report/report.json --only pagination.cursor-continues')
   expect(xml.match(/probably follows from pagination.cursor-continues: /g)).toHaveLength(1)
   expect(renderJunit(sampleReport({ green: true }))).not.toContain('fix first')

@@ -4,6 +4,7 @@
  * tested, is skipped with its reason.
  */
 import type { Verdict } from '../conformance/index.ts'
+import { reasonText } from '../conformance/judge/run-outcome.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type CauseText, causeOfFollowing, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, nonBlockingText } from './excuse-text.ts'
@@ -101,7 +102,7 @@ function addFixFirst(root: XmlElement, causes: readonly CauseText[], failures: s
     .slice(0, mostCauses)
     .flatMap(({ requirement, headline, also, explains, fix, pattern, replay, replayed }, index) => [
       `${index + 1}. ${visibleLine(headlineText(headline))}${also === '' ? '' : `, ${also}`}`,
-      `   ${requirement}: ${explains}; ${pattern}`,
+      `   ${requirement}: ${explains}${pattern}`,
       `   how to fix: ${fix}`,
       `   reproduce: ${replay}${replayed === '' ? '' : ` (${replayed})`}`,
     ])
@@ -140,7 +141,7 @@ function messageOf(verdict: Verdict, result: CaseResult, excuse: Excuse | null):
     verdict.outcome === 'violated'
       ? `failed, ${nonBlockingText(excuse)} (${verdict.level} ${verdict.basis})`
       : outcomeWords[verdict.outcome]
-  return reason === undefined ? prefix : `${prefix}: ${reason}`
+  return reason === undefined ? prefix : `${prefix}: ${reasonText(reason)}`
 }
 
 function caseCounts(results: readonly CaseResult[]): Readonly<Record<string, string>> {

@@ -91,7 +91,7 @@ function fixFirst(causes: readonly CauseText[]): string {
         `${index + 1}. **${markdownCode(headline.operation)}: ${markdownCode(headline.finding, 300)}**${also === '' ? '' : `, ${markdownText(also)}`}`,
         `   How to fix: ${markdownText(fix)}`,
         `   Reproduce: ${markdownCode(replay, 300)}${replayed === '' ? '' : ` (${replayed})`}`,
-        `   ${markdownCode(requirement)}: ${markdownText(explains)}; ${markdownText(pattern)}`,
+        `   ${markdownCode(requirement)}: ${markdownText(explains + pattern)}`,
       ].join('\n'),
     )
   return ['**Fix first**', '', ...rows].join('\n')
@@ -170,7 +170,7 @@ function gapTable(report: Report): string {
   if (report.observations.length === 0) return ''
   const rows = report.observations.map(({ gap, value, consistent, declared }) => {
     const notes = [
-      consistent ? '' : 'not always the same',
+      consistent ? '' : 'inconsistent',
       declared === undefined ? '' : declared.met ? 'as declared' : `declared ${declared.value}`,
     ]
     return `| ${markdownCode(gap)} | ${markdownText(report.questions[gap]?.question ?? '')} | ${markdownCell(answerText(value))} | ${markdownCell(notes.filter((note) => note !== '').join(', '))} |`

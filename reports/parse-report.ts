@@ -31,8 +31,14 @@ export function parseReport(text: string): Report {
   if (isReport(value)) return withOwnTextsOnly(completeReport(value))
   const [first] = isReport.errors ?? []
   const at = first?.instancePath ?? ''
+  const missing: unknown = first?.params.missingProperty
+  const lack = typeof missing === 'string' ? `lacks the field "${missing}"` : (first?.message ?? 'is invalid')
   const hint = 'Make it anew with acs test or acs judge of the same version.'
-  throw new ReportError(`not a report: ${at === '' ? 'the document' : at} ${first?.message ?? 'is invalid'}`, at, hint)
+  throw new ReportError(
+    `not a report.json of acs test or acs judge: ${at === '' ? 'the document' : at} ${lack}`,
+    at,
+    hint,
+  )
 }
 
 /** A damaged report may call a rule or a gap by the name of an inherited property, such as `constructor`; it has no text. */

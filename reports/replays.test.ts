@@ -45,7 +45,7 @@ test('the verdicts stay as the judge gave them', () => {
 
 test('every rendering says what the replay showed and what disturbed the run', () => {
   const flaky = replayed(kept, { disturbances: ['E7'] })
-  const sentence = 'flaky: not reproduced when it was replayed, and the run was disturbed in E7'
+  const sentence = 'flaky: not reproduced, and the run was disturbed in E7'
   for (const text of [renderText(flaky), renderHtml(flaky), renderMarkdown(flaky), renderSarif(flaky)])
     expect(text.replaceAll('&#58;', ':')).toContain(sentence)
   expect(renderJunit(flaky)).toContain('failures="0"')

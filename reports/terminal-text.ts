@@ -5,7 +5,7 @@
 
 import pc from 'picocolors'
 import type { Verdict } from '../conformance/index.ts'
-import { isOpen } from '../conformance/judge/run-outcome.ts'
+import { isOpen, reasonText } from '../conformance/judge/run-outcome.ts'
 import { countText } from './count-text.ts'
 import { shellWord } from './curl.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
@@ -157,7 +157,7 @@ function fixFirst(causes: readonly CauseText[], isShort: boolean, paint: Paint):
       `   reproduce: ${replay}${replayed === '' ? '' : `  (${replayed})`}`,
       ...(index > 0 && (isShort || follows.length === 0)
         ? []
-        : [`   ${paint.dim(shareLine(explains, isShort ? [] : follows, index === 0 ? `; ${pattern}` : ''))}`]),
+        : [`   ${paint.dim(shareLine(explains, isShort ? [] : follows, index === 0 ? pattern : ''))}`]),
     ])
   return [paint.bold('fix first'), ...lines].join('\n')
 }
@@ -171,7 +171,7 @@ function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Pain
   const { headline, also, fix, replay } = first
   return [
     `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}${also === '' ? '' : `, ${also}`}`,
-    `  fix: ${fix}`,
+    `  how to fix: ${fix}`,
     `  reproduce: ${replay}`,
   ].join('\n')
 }
@@ -212,7 +212,7 @@ function asides(report: Report, isShort: boolean, paint: Paint): readonly string
   const lines = [
     report.observations.length === 0
       ? ''
-      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} not consistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}${notices}`,
+      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} of them inconsistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}${notices}`,
     unexercisedLine(report),
     ...(isShort ? [] : noticeLines(report)),
   ].filter((line) => line !== '')
@@ -255,7 +255,7 @@ function openDebts({ run, verdicts }: Report, paint: Paint): string {
     byRule.set(key, [...(byRule.get(key) ?? []), verdict])
   }
   const lines = [...byRule.values()].slice(0, maxOpenRules).map((open) => {
-    const reason = visibleLine(open[0]?.reason ?? open[0]?.outcome ?? '', 120)
+    const reason = visibleLine(reasonText(open[0]?.reason ?? open[0]?.outcome ?? ''), 120)
     const places = open.slice(0, 3).map(placeName).join(', ') + (open.length > 3 ? ` and ${open.length - 3} more` : '')
     return `${paint.yellow('open')}        ${visibleLine(open[0]?.requirement ?? '')}  ${visibleLine(places)}  ${paint.dim(reason)}`
   })
@@ -269,7 +269,7 @@ function unexercisedLine({ verdicts }: Report): string {
   const reasons = new Map<string, number>()
   for (const verdict of verdicts) {
     if (verdict.outcome !== 'unexercised') continue
-    const reason = visibleLine((verdict.reason ?? 'no reason given').split(':', 1)[0] ?? '', 60)
+    const reason = visibleLine(reasonText((verdict.reason ?? 'no reason given').split(':', 1)[0] ?? ''), 60)
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
   const told = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)

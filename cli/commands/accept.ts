@@ -1,8 +1,8 @@
 /** `acs accept BUNDLE --policy FILE`: holds a certificate against a buyer's policy; anything unclear is a no. */
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
-import { usageFailure } from '../failure.ts'
-import { parseFile } from '../read-file.ts'
+import { problemsFailure, problemsOf, usageFailure } from '../failure.ts'
+import { readText } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'
 
 interface AcceptOptions {
@@ -15,15 +15,28 @@ export const acceptCommand: CommandFactory = (terminal, finish) =>
     .description("accept or reject a vendor's certificate by a policy file, offline")
     .argument('<bundle>', 'file that acs certify wrote')
     .requiredOption('-p, --policy <file>', 'policy in YAML or JSON (acs-policy/1)')
-    .option('--nonce <text>', 'the challenge that you gave to the vendor')
+    .option('--nonce <text>', 'the nonce that you gave to the vendor')
     .addHelpText(
       'after',
       '\nExit codes: 0 accepted, 1 rejected, 2 this suite cannot compare it, 65 the policy file is invalid.',
     )
     .action(async (file: string, { policy, nonce }: AcceptOptions) => {
       const { parsePolicy } = await import('../../reports/index.ts')
-      const demands = parseFile(policy, parsePolicy)
+      const demands = parsed(policy, parsePolicy)
       if (demands.nonce === true && nonce === undefined)
         throw usageFailure(`${policy} requires a nonce; pass yours with --nonce`)
       finish(await verifyFile(file, { demands, isByPolicy: true, ...(nonce === undefined ? {} : { nonce }) }, terminal))
     })
+
+/** The demands of a policy file; a failure has a line for each problem. */
+const parsed = <T>(file: string, parse: (text: string) => T): T => {
+  const text = readText(file)
+  try {
+    return parse(text)
+  } catch (cause) {
+    throw problemsFailure(
+      problemsOf(cause).map((problem) => `${file}: ${problem}`),
+      cause,
+    )
+  }
+}

@@ -11,6 +11,7 @@ import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { screenOf } from '../write-report.ts'
+import { exitCodeHelp } from './judge.ts'
 
 interface CertifyOptions extends TransportOptions {
   readonly target: string
@@ -30,11 +31,12 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       .requiredOption('-t, --target <file>', 'target profile')
       .requiredOption('-k, --key <file>', 'private key; acs keygen creates one')
       .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
-      .option('--nonce <text>', "the verifier's challenge, which seeds the run")
+      .option('--nonce <text>', "the verifier's nonce, which seeds the run")
       .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
       .option('--strict', 'also fail on implied rules')
       .option('--product <name>', 'name of the certified product')
       .option('--product-version <version>', 'its version')
+      .addHelpText('after', exitCodeHelp)
       .action(async (options: CertifyOptions) => {
         const seed = await seedOf(options.nonce)
         const privateKey = await usableKey(options.key)

@@ -110,8 +110,7 @@ const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
 /** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */
 const leftOutText = (plan: Plan): string => {
   const byReason = new Map<string, number>()
-  for (const { reason, text, isRequired } of plan.unexercised)
-    if (isRequired) byReason.set(`${reason}: ${text}`, (byReason.get(`${reason}: ${text}`) ?? 0) + 1)
+  for (const { text, isRequired } of plan.unexercised) if (isRequired) byReason.set(text, (byReason.get(text) ?? 0) + 1)
   const bill = `a gate run plans ${plan.exchanges} requests and ${plan.modelCalls} model calls`
   const skipped = [...byReason.values()].reduce((sum, count) => sum + count, 0)
   const head = `\n${bill}, and skips ${skipped} of ${plan.owed} required obligations\n`

@@ -32,7 +32,7 @@ const explanationOf = async (id: string): Promise<string> => {
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
   const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
   throw usageFailure(
-    `${id === '' ? 'the id is empty' : `nothing is called ${id}`}; ${near === null ? 'see acs list requirements' : `did you mean ${near}?`}`,
+    `${id === '' ? 'the id is empty' : `unknown id ${id}`}; ${near === null ? 'see acs list requirements, gaps or operations' : `did you mean ${near}?`}`,
   )
 }
 
@@ -46,7 +46,8 @@ const requirementText = (row: Requirement, owed: readonly Obligation[]): string 
       ? `  not testable  ${row.excluded}\n`
       : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', when evidence turns up; never required' : ''}\n  owed by\n${where.join('')}`
   const needs = row.needs === undefined ? '' : `  needs         the claimed level ${row.needs.join(', ')}\n`
-  return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}  how to meet   ${row.fix}\n`
+  const fix = row.fix === 'Nothing to do.' ? '' : `  how to meet   ${row.fix}\n`
+  return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}${fix}`
 }
 
 /** What a run of the rule alone costs, and which deviations of the mock break the rule. */

@@ -21,6 +21,11 @@ interface JudgeOptions {
 /** Traces up to this size are judged in one piece, which takes ten times as much memory. */
 const longestInOnePiece = 48 * 2 ** 20
 
+/** What a run or a trace that was judged exits with. */
+export const exitCodeHelp = `
+Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
+3 invalid run (nothing judged), 64 and above wrong usage.`
+
 export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
     .description('judge a recorded trace (trace.ndjson) or a HAR file; sends nothing')
@@ -32,6 +37,7 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-w, --workers <n>', 'worker threads for a long trace (default: one per core)', parseInteger(1, 256))
     .option('--memory <MiB>', 'memory limit for judging a long trace', parseInteger(512, 1_048_576), 1024)
+    .addHelpText('after', exitCodeHelp)
     .action(async (files: readonly [string, ...string[]], options: JudgeOptions) => {
       await checkOnly(options.only)
       const { judge } = await import('../../conformance/index.ts')

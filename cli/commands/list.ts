@@ -26,7 +26,7 @@ export const listCommand: CommandFactory = (terminal) =>
       )
       if (rows.length === 0) {
         const chapters = [...new Set(all.map(({ chapter }) => chapter))].join(', ')
-        throw usageFailure(`--chapter ${options.chapter}: has no ${kind}; use ${chapters}`)
+        throw usageFailure(`--chapter ${options.chapter}: is not a chapter of ${kind}; use ${chapters}`)
       }
       terminal.out(
         options.json === true

@@ -7,7 +7,7 @@ import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { readReport, readTraceBeside } from '../read-file.ts'
 import { finishReport } from '../write-report.ts'
-import { judgeOptions } from './judge.ts'
+import { exitCodeHelp, judgeOptions } from './judge.ts'
 
 interface MergeOptions {
   readonly out: string
@@ -22,6 +22,7 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
     .option('-o, --out <folder>', 'folder for the merged report', 'acs-report')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-t, --target <file>', 'target profile of the runs, for the printed commands')
+    .addHelpText('after', exitCodeHelp)
     .action(async (files: readonly string[], options: MergeOptions) => {
       const parts = await Promise.all(files.map(readReport))
       const strict = strictnessOf(parts)

@@ -25,7 +25,7 @@ interface ProveOptions {
 
 export const proveCommand: CommandFactory = (terminal, finish) =>
   new Command('prove')
-    .description('prove the suite itself: it kills every deviation of the mock and stays silent on every legal variant')
+    .description('check the suite against the mock: each deviation must be detected, and no legal variant may fail')
     .addOption(new Option('--tier <tier>', 'how much to send to each').choices(['smoke', 'gate']).default('gate'))
     .option('--only <glob>', 'only deviations and variants that match by id or requirement, for example "pagination.*"')
     .option('--jobs <number>', 'worker threads', parseInteger(1, 256), availableParallelism())

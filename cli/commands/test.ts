@@ -14,7 +14,7 @@ import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { endUnjudged, finishReport, openRecording } from '../write-report.ts'
-import { checkOnly, judgeOptions } from './judge.ts'
+import { checkOnly, exitCodeHelp, judgeOptions } from './judge.ts'
 
 interface TestOptions extends TransportOptions {
   readonly target?: string
@@ -46,7 +46,7 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       .argument('[url]', 'base URL of the target', parseHttpUrl)
       .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
       .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
-      .option('--seed <number>', 'repeat the requests of an earlier run', count)
+      .option('--seed <number>', 'seed of an earlier run, to repeat its requests (default: random)', count)
       .option('--strict', 'implied rules fail the run too')
       .option('--only <glob>', 'only requirements that match, for example "pagination.*"; grants no level')
       .addOption(
@@ -62,7 +62,12 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       .option('-v, --verbose', 'print a curl command for each request of a failure')
       .option('-q, --quiet', 'print only failures and the outcome, no progress')
       .option('--open', 'open report.html at the end')
-      .option('--workers <number>', 'probes that may run in parallel; 1 keeps one order', parseInteger(1, 64), 8)
+      .option(
+        '--workers <number>',
+        'probes that may run in parallel; 1 runs them in a fixed order',
+        parseInteger(1, 64),
+        8,
+      )
       .option('--plan', 'print what would be sent and what it costs; send nothing')
       .option('--shard <i/n>', 'run one part of n; acs merge combines the reports')
       .option('--resume <trace>', 'continue an interrupted run from its trace.ndjson; nothing in it is sent again')
@@ -70,10 +75,10 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       .addOption(
         new Option(
           '--fail-on <what>',
-          'flaky: violations fail the run even if they did not recur after a disturbance',
+          'flaky: also fail on violations that were not reproduced after a network disturbance',
         ).choices(['flaky']),
       )
-      .addHelpText('after', exitCodeHelp)
+      .addHelpText('after', examples)
       .action(async (url: string | undefined, options: TestOptions) => {
         await checkOnly(options.only)
         const target = await openTarget({ url, file: options.target, transport: options }, terminal)
@@ -85,14 +90,12 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       }),
   )
 
-const exitCodeHelp = `
+const examples = `
 Examples:
   acs test --target acs.target.yaml              test your service with its profile
   acs test --target acs.target.yaml --plan       show what that sends and costs; send nothing
   acs test localhost:4010 --only "threads.*" -v  test one chapter, with curl commands
-
-Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
-3 invalid run (target unreachable, nothing judged), 64 and above wrong usage.`
+${exitCodeHelp}`
 
 const testTarget = async (target: Target, options: TestOptions, terminal: Terminal): Promise<number> => {
   const { judge, mostSettingsRequests, planRun, renderPlan, unnamedRuns } = await import('../../conformance/index.ts')

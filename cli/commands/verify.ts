@@ -16,8 +16,8 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
   new Command('verify')
     .description('check a certificate offline: signature, digests, every verdict and every request from the trace')
     .argument('<bundle>', 'file that acs certify wrote')
-    .option('--public-key <file>', 'public key that you trust; without it only integrity is shown')
-    .option('--nonce <text>', 'the challenge that you gave')
+    .option('--public-key <file>', 'public key that you trust; without it only integrity is checked')
+    .option('--nonce <text>', 'the nonce that you gave to the vendor')
     .option(
       '--require <list>',
       'genuine, or any of conformant,strict,nonce,tier=gate,max-age=30d,levels=core+streaming',

@@ -42,6 +42,10 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('--file-size <MiB>', 'start a new recording file above this size', parseInteger(1, 1024), 16)
     .option('--keep <MiB>', 'delete the oldest recording files above this total', parseInteger(1, 1_048_576), 4096)
     .option('--report-every <minutes>', 'how often to judge a long recording', parseInteger(1, 1440), 10)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 nothing violated, 1 a violation, 3 nothing could be judged, 64 and above wrong usage.',
+    )
     .action(async (options: WatchCommandOptions) => {
       const profile = options.target === undefined ? undefined : await readProfile(options.target, terminal.environment)
       if (options.exclusive === true && profile === undefined)

@@ -1,6 +1,6 @@
 /** The outcome of a run follows from its verdicts and the facts of its recording, worst first. */
 import { expect, test } from 'vitest'
-import { type DecidingVerdict, isBlockingRule, isOpen, type RunFacts, runOutcome } from './run-outcome.ts'
+import { type DecidingVerdict, isBlockingRule, isOpen, type RunFacts, reasonText, runOutcome } from './run-outcome.ts'
 
 const whole: RunFacts = { invalid: null, unfinished: null, acceptedAny: true }
 const upheld: DecidingVerdict = { outcome: 'upheld', owed: true, blocking: false }
@@ -63,4 +63,13 @@ test('stated musts block, implied ones when strict, and shoulds never', () => {
   expect(isBlockingRule({ level: 'must', basis: 'implied' }, false)).toBe(false)
   expect(isBlockingRule({ level: 'must', basis: 'implied' }, true)).toBe(true)
   expect(isBlockingRule({ level: 'should', basis: 'stated' }, true)).toBe(false)
+})
+
+test.each([
+  ['no-fixture: The profile has no tenant.', 'missing setup: The profile has no tenant.'],
+  ['budget', 'left out by cap or tier'],
+  ['not claimed: files', 'not claimed: files'],
+  ['constructor: of nothing', 'constructor: of nothing'],
+])('why something was not tested is put into words: %s', (reason, text) => {
+  expect(reasonText(reason)).toBe(text)
 })

@@ -3,6 +3,7 @@
  * reports and the command line all take the decision from here.
  */
 import type { Basis, Level } from '../../spec/index.ts'
+import type { ProbeNote } from '../trace/exchange.ts'
 import type { RunExitCode, RunOutcome, Verdict } from './verdict.ts'
 
 /** What decides a run beside its verdicts. */
@@ -80,3 +81,18 @@ export const isBlockingRule = (
   { level, basis }: { readonly level: Level; readonly basis: Basis },
   strict: boolean,
 ): boolean => level === 'must' && (basis === 'stated' || strict)
+
+const reasonWords: Readonly<Record<ProbeNote['reason'], string>> = {
+  budget: 'left out by cap or tier',
+  'no-fixture': 'missing setup',
+  blocked: 'blocked',
+  'not-claimed': 'not claimed',
+  'refused-by-target': 'refused by the target',
+  'not-selected': 'not selected',
+}
+
+/** Why something was not tested, in words: `missing setup: …` for `no-fixture: …`. JSON keeps the id. */
+export function reasonText(reason: string): string {
+  const [id = ''] = reason.split(':', 1)
+  return Object.hasOwn(reasonWords, id) ? `${reasonWords[id as ProbeNote['reason']]}${reason.slice(id.length)}` : reason
+}

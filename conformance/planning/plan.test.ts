@@ -67,9 +67,7 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
   const plan = planRun({ ...profile, throttle: { requests: 30 } }, { tier: 'gate' })
   expect(plan.standby.map(({ id }) => id)).toContain('tenancy.reads-at-once')
   expect(ids(plan)).not.toContain('tenancy.reads-at-once')
-  expect(renderPlan(plan)).toMatch(
-    /if the probes above need less than that, also these:[\s\S]*\n {2}tenancy\.reads-at-once/,
-  )
+  expect(renderPlan(plan)).toMatch(/only if requests are left:[\s\S]*\n {2}tenancy\.reads-at-once/)
   expect(plan.exchanges).toBe(plan.caps.maxExchanges)
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })
@@ -143,15 +141,15 @@ test('a plan is printed with its bill, its time at the given rate and what stays
   const budget = { ...profile.budget, ratePerMinute: 120 }
   const plan = planRun({ ...profile, budget, claims: ['core'] }, { only: 'auth.*-*-*', maxExchanges: 2 })
   expect(renderPlan(plan)).toMatchInlineSnapshot(`
-    "tier gate: 2 of at most 2 requests, 0 of at most 20 model calls
-    in addition, only after failures or for requests that should have been rejected: at most 0 requests, 6 model calls
+    "tier gate: plans 2 requests (cap 2) and 0 model calls (cap 20)
+    reserve for retries and for invalid requests that the target accepts: at most 0 requests, 6 model calls
     about 1 s at 120 requests a minute
     1 of 5 required obligations are tested
 
       auth.header-name                        2 requests    0 model calls
 
     4 are not tested:
-      budget: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
+      left out by cap or tier: auth.unknown-key: It does not fit into 2 exchanges and 20 model calls.
         auth.unknown-key-refused createChatCompletion
         auth.unknown-key-refused listAssistants
         auth.unknown-key-refused getAssistant

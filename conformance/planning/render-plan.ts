@@ -1,17 +1,19 @@
 /** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
+import { reasonText } from '../judge/run-outcome.ts'
 import type { Plan } from './plan.ts'
 
 /** Lines of text with a final newline; `around` says what else is sent, before and after the probes. */
 export function renderPlan(plan: Plan, around: readonly string[] = []): string {
   const { exchanges, modelCalls, caps, tier } = plan
   const lines = [
-    `tier ${tier}: ${exchanges} of at most ${caps.maxExchanges ?? 'any number of'} requests, ${modelCalls} of at most ${caps.maxModelCalls ?? 'any number of'} model calls`,
+    `tier ${tier}: plans ${planned(exchanges, 'request', caps.maxExchanges)} and ${planned(modelCalls, 'model call', caps.maxModelCalls)}`,
     ...reserveLines(plan),
     ...around,
     timeLine(plan),
     `${plan.owed - plan.unexercised.filter(({ isRequired }) => isRequired).length} of ${plan.owed} required obligations are tested`,
     '',
-    ...plan.probes.map(probeLine),
+    ...plan.probes.filter(isPlanned).map(probeLine),
+    ...unplannedLines(plan),
     ...standbyLines(plan),
     ...uploadLines(plan),
     ...openLines(plan),
@@ -22,7 +24,7 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
 function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
   if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
   return [
-    `in addition, only after failures or for requests that should have been rejected: at most ${reserve.exchanges} requests, ${reserve.modelCalls} model calls`,
+    `reserve for retries and for invalid requests that the target accepts: at most ${counted(reserve.exchanges, 'request')}, ${counted(reserve.modelCalls, 'model call')}`,
   ]
 }
 
@@ -32,19 +34,29 @@ function timeLine({ ratePerMinute, durationMs }: Plan): string {
 }
 
 function probeLine({ id, exchanges, modelCalls }: Plan['probes'][number]): string {
-  return `  ${id.padEnd(36)} ${count(exchanges)} requests ${count(modelCalls)} model calls`
+  const requests = `${count(exchanges)} ${nounOf(exchanges, 'request')}`
+  return `  ${id.padEnd(36)} ${requests.padEnd(13)} ${count(modelCalls)} ${nounOf(modelCalls, 'model call')}`
+}
+
+const isPlanned = ({ exchanges, modelCalls }: Plan['probes'][number]): boolean => exchanges + modelCalls > 0
+
+/** Some probes have nothing to send with this profile; others use requests that are left, or those of another probe. */
+function unplannedLines({ probes }: Plan): readonly string[] {
+  const unplanned = probes.filter((probe) => !isPlanned(probe))
+  if (unplanned.length === 0) return []
+  return ['', 'no requests are planned for:', ...unplanned.map(({ id }) => `  ${id}`)]
 }
 
 /** What no room is kept for. */
 function standbyLines({ standby }: Plan): readonly string[] {
   if (standby.length === 0) return []
-  return ['', 'if the probes above need less than that, also these:', ...standby.map(probeLine)]
+  return ['', 'only if requests are left:', ...standby.map(probeLine)]
 }
 
 /** The only requests that may leave the host of the target. */
 function uploadLines({ probes }: Plan): readonly string[] {
   if (!probes.some(({ id }) => id.startsWith('files.'))) return []
-  return ['', "uploads go where the target says: to its own host, public hosts, and the profile's uploadHosts"]
+  return ['', 'uploads go to the host in file_url, if it is the target, a public host, or listed in uploadHosts']
 }
 
 /** Open obligations by their reason, since one missing fixture keeps many of them open. */
@@ -52,13 +64,18 @@ function openLines({ unexercised }: Plan): readonly string[] {
   if (unexercised.length === 0) return []
   const byReason = new Map<string, Set<string>>()
   for (const { requirement, operation, probe, reason, text } of unexercised) {
-    const why = `${reason}: ${probe}: ${text}`
+    const why = reasonText(`${reason}: ${probe}: ${text}`)
     byReason.set(why, (byReason.get(why) ?? new Set()).add(`${requirement} ${operation}`))
   }
   const blocks = [...byReason].flatMap(([why, open]) => [`  ${why}`, ...[...open].map((one) => `    ${one}`)])
   return ['', `${unexercised.length} are not tested:`, ...blocks]
 }
 
-function count(value: number): string {
-  return String(value).padStart(4)
-}
+const planned = (value: number, noun: string, cap: number | null): string =>
+  `${counted(value, noun)} (${cap === null ? 'no cap' : `cap ${cap}`})`
+
+const counted = (value: number, noun: string): string => `${value} ${nounOf(value, noun)}`
+
+const nounOf = (value: number, noun: string): string => (value === 1 ? noun : `${noun}s`)
+
+const count = (value: number): string => String(value).padStart(4)

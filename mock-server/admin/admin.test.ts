@@ -115,7 +115,7 @@ test('everything that is wrong with a request is told at once, in the error body
   ])
   expect((await ask(mock, 'POST /worlds', '{')).detail[0].type).toBe('json_invalid')
   expect((await ask(mock, 'POST /worlds', '[]')).detail[0].type).toBe('model_type')
-  expect((await ask(mock, 'POST /worlds', { name: 'no spaces' })).detail[0].message).toContain('not a name')
+  expect((await ask(mock, 'POST /worlds', { name: 'no spaces' })).detail[0].message).toContain('not a valid world name')
   expect((await ask(mock, 'PUT /worlds')).error_code).toBe('method_not_allowed')
   expect((await ask(mock, 'GET /nowhere')).error_code).toBe('resource_not_found')
   expect(
@@ -245,7 +245,7 @@ test('a world that nobody has named yet can be seeded and waited on, and an unfi
   expect(seeded.messages).toHaveLength(1)
   expect(await ask(mock, 'GET /worlds/earlier/journal/wait?timeout_ms=1')).toEqual({ met: false, exchanges: [] })
   const refused = await ask(mock, 'POST /worlds/a%20b/threads', {})
-  expect(refused.detail[0].message).toContain('it takes 1 to 64 of A-Z a-z 0-9 . _ -')
+  expect(refused.detail[0].message).toContain('use 1 to 64 of the characters A-Z a-z 0-9 . _ -')
 })
 
 test('the journal is filtered by thread, body, header and since, and shows bodies as values', async () => {

@@ -40,12 +40,12 @@ const character = { chunk: number('which chunk, from 1; 0 means the first that h
 const transportFaults = {
   'late-headers': {
     scope: 'any',
-    description: 'Nothing happens for a while, then the request is worked on and answered.',
+    description: 'Nothing happens for a while, then the request is executed and answered.',
     parameters: ms(1000),
   },
   'reset-before-headers': {
     scope: 'any',
-    description: 'The request is worked on, then the connection is reset before the headers.',
+    description: 'The request is executed, then the connection is reset before the headers.',
     parameters: {},
   },
   'wrong-content-length': {
@@ -67,7 +67,7 @@ const transportFaults = {
   },
   'end-after-chunk': {
     scope: 'stream',
-    description: 'The stream ends in good order, but too early.',
+    description: 'The stream ends normally, but too early.',
     parameters: after(1),
   },
   'cut-in-line': {
@@ -82,19 +82,18 @@ const transportFaults = {
   },
   'split-in-line': {
     scope: 'stream',
-    description:
-      'One line comes in two pieces with a pause between them: no fault of the server, a test of the reader.',
+    description: 'One line is sent in two pieces with a pause between them: not an error, but a test of the client.',
     parameters: { ...chunk, ...at, ...ms(10) },
   },
   'split-in-character': {
     scope: 'stream',
-    description: 'The bytes of one character come in two pieces with a pause between them.',
+    description: 'The bytes of one character are sent in two pieces with a pause between them.',
     parameters: { ...character, ...ms(10) },
   },
-  'duplicate-chunk': { scope: 'stream', description: 'One line comes twice.', parameters: chunk },
+  'duplicate-chunk': { scope: 'stream', description: 'One line is sent twice.', parameters: chunk },
   'truncated-last-line': {
     scope: 'stream',
-    description: 'The last line stops half-way, and the stream ends in good order.',
+    description: 'The last line stops half-way, and the stream ends normally.',
     parameters: {},
   },
   'no-final-newline': { scope: 'stream', description: 'The last line has no line feed.', parameters: {} },
@@ -110,7 +109,7 @@ const errorFaults = Object.fromEntries(
     code,
     {
       scope: 'error',
-      description: `The answer is the error ${code}; nothing is worked on.`,
+      description: `Responds with the error ${code}; the request is not executed.`,
       parameters: code === 'rate_limit_gateway' ? retryAfter : {},
     },
   ]),

@@ -3,8 +3,8 @@
 /** The world of requests that name none. */
 export const mainWorldName = 'default'
 
-/** What a name takes, in words. */
-export const worldNameForm = '1 to 64 of A-Z a-z 0-9 . _ -, and neither . nor ..'
+/** What a name consists of, in words. */
+export const worldNameForm = '1 to 64 of the characters A-Z a-z 0-9 . _ - (not "." or "..")'
 
 /** Clients resolve the steps `.` and `..` of a path before they send it. */
 const worldName = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/

@@ -20,7 +20,7 @@ request below <code>/v1</code> needs the header <code>api-key</code>; <code>acs 
 <ul>
 <li>The API document with the URL and ids of this mock: <a href="/openapi.json">/openapi.json</a>, <a href="/openapi.yaml">/openapi.yaml</a></li>
 <li>Inspector: <a href="/_acs/ui">/_acs/ui</a> shows worlds, threads, live exchanges, clock and faults, with a chat</li>
-<li>The same for programs on this machine: <a href="/_acs">/_acs</a></li>
+<li>Admin API, the same functions for programs on this machine: <a href="/_acs">/_acs</a></li>
 <li>Health: <a href="/healthz">/healthz</a></li>
 <li>Documentation: <code>docs/mock.md</code> and <code>docs/clients.md</code> of acs-kit</li>
 </ul>

@@ -34,8 +34,8 @@ export const adminReasons = {
   },
   'admin-not-running': {
     code: 'resource_not_found',
-    rule: 'No exchange of this world waits under the id, or this cannot be done to it.',
+    rule: 'No running exchange of this world has the id, or it does not support this action.',
     section: 'Errors',
-    fix: 'GET /_acs/events tells what runs; only an answer in chunks has one to drop.',
+    fix: 'GET /_acs/events tells what runs; only streams have chunks to drop.',
   },
 } as const satisfies Readonly<Record<string, Reason>>

@@ -10,7 +10,7 @@ export const faultReasons = {
   },
   'unknown-fault': {
     code: 'validation_error',
-    rule: 'The header x-acs-fault holds faults of the atlas with their settings.',
+    rule: 'The header x-acs-fault must contain names of known faults with valid settings.',
     section: 'Errors',
     fix: 'Take a name and its settings from GET /_acs/faults.',
   },

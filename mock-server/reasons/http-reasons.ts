@@ -15,7 +15,7 @@ export const httpReasons = {
     code: 'unauthorized',
     rule: 'The key must be one of a tenant of this world.',
     section: 'Authentication',
-    fix: 'Compare the key with those of the scenario; the header must be there once.',
+    fix: 'Send a key of the scenario, in exactly one api-key header.',
   },
   'unknown-route': {
     code: 'resource_not_found',
@@ -37,25 +37,25 @@ export const httpReasons = {
   },
   'unknown-coding': {
     code: 'bad_request',
-    rule: 'Bodies come as they are: no content-encoding, and no transfer-encoding but chunked.',
+    rule: 'Request bodies must not have a content-encoding, nor a transfer-encoding other than chunked.',
     section: 'Endpoints',
     fix: 'Send the body without compression.',
   },
   'no-host-header': {
     code: 'bad_request',
-    rule: 'HTTP/1.1 asks for the header host.',
+    rule: 'HTTP/1.1 requires the header host.',
     section: 'Endpoints',
     fix: 'Send the header host.',
   },
   'unknown-expectation': {
     code: 'bad_request',
-    rule: 'The only expectation that HTTP knows is 100-continue.',
+    rule: 'The only supported expectation is 100-continue.',
     section: 'Endpoints',
     fix: 'Leave the header expect out.',
   },
   'body-too-large': {
     code: 'validation_error',
-    rule: 'The body is larger than the mock takes.',
+    rule: 'The body is larger than the mock accepts.',
     section: 'Limits',
     fix: 'Send less: JSON bodies may have 1 MiB.',
   },
@@ -63,7 +63,7 @@ export const httpReasons = {
     code: 'bad_request',
     rule: 'The request did not arrive within the time limit.',
     section: 'Limits',
-    fix: 'Send the head and the body without long pauses.',
+    fix: 'Send the headers within 10 s and the whole request within 30 s (the defaults).',
   },
   'mock-failure': {
     code: 'internal_service_error',
@@ -73,9 +73,9 @@ export const httpReasons = {
   },
   'state-unwritable': {
     code: 'internal_service_error',
-    rule: 'The state directory cannot be written, and nothing is promised that is not written down.',
+    rule: 'The state directory cannot be written, so the mock does not acknowledge the request.',
     section: 'Errors',
-    fix: 'Free space on the disk, or make the directory writable; the mock goes on by itself.',
+    fix: 'Free space on the disk, or make the directory writable; the mock continues by itself.',
   },
   'bad-world-name': {
     code: 'validation_error',
@@ -103,9 +103,9 @@ export const httpReasons = {
   },
   'body-too-complex': {
     code: 'validation_error',
-    rule: 'The body is nested deeper, or holds more values, than the mock takes.',
+    rule: 'The body is nested deeper, or holds more values, than the mock accepts.',
     section: 'Limits',
-    fix: 'Flatten the body.',
+    fix: 'Reduce the nesting and the number of values.',
   },
   'invalid-fields': {
     code: 'validation_error',

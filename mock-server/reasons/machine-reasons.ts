@@ -61,7 +61,7 @@ export const machineReasons = {
   },
   'streaming-not-supported': {
     code: 'engine_does_not_support_streaming',
-    rule: 'The assistant gives whole answers only.',
+    rule: 'The assistant does not stream.',
     section: 'Errors',
     fix: 'Use the endpoint without /stream, or an assistant whose record says streaming: true.',
   },
@@ -81,7 +81,7 @@ export const machineReasons = {
     code: 'bad_request',
     rule: 'A streamed run needs a thread that ends on a user or a tool message.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/run/stream',
-    fix: 'Add a user message, or use the run endpoint that answers whole.',
+    fix: 'Add a user message, or use the non-streaming run endpoint.',
   },
   'no-matching-tool-call': {
     code: 'tool_message_has_no_matching_tool_call',
@@ -109,7 +109,7 @@ export const machineReasons = {
   },
   'upload-expired': {
     code: 'bad_request',
-    rule: 'An upload URL ends after expires_in seconds.',
+    rule: 'An upload URL expires after expires_in seconds.',
     section: 'Resources and their fields / Upload grant',
     fix: 'Ask for a new grant.',
   },
@@ -127,7 +127,7 @@ export const machineReasons = {
   },
   'already-uploaded': {
     code: 'bad_request',
-    rule: 'A grant is good for one upload.',
+    rule: 'An upload URL can be used once.',
     section: 'Endpoints / GET /v1/files/signed-url',
     fix: 'Ask for a new grant.',
   },

@@ -83,7 +83,7 @@ export const httpVariants: readonly Variant[] = [
   {
     id: 'http.errors-with-200',
     because: 'errors.status-of-code',
-    description: 'Errors are told by their body alone; the status is always 200.',
+    description: 'Only the body identifies an error; the status is always 200.',
     overrides: [overrideStatus((status) => (status >= 400 ? 200 : status))],
   },
   {
@@ -186,7 +186,7 @@ export const httpVariants: readonly Variant[] = [
   {
     id: 'http.content-type-uppercase',
     because: http,
-    description: 'The media type is written in other letters; media types ignore case.',
+    description: 'The media type has upper-case letters; media types ignore case.',
     overrides: [overrideHeaders((headers) => typed(headers, 'application/json', 'Application/JSON'))],
   },
 ]

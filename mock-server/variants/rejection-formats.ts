@@ -14,7 +14,7 @@ export const refusalVariants: readonly Variant[] = [
   {
     id: 'auth.bare-403',
     because: 'auth.missing-key',
-    description: 'A gateway before the service refuses keys with 403 and a body of its own.',
+    description: 'A gateway before the service rejects keys with 403 and its own body.',
     overrides: [
       overrideStatus((status) => (status === 401 ? 403 : status)),
       overrideBody((sent, { reason }) => (keyReasons.some((one) => one === reason) ? { message: 'Forbidden' } : sent)),

@@ -25,7 +25,7 @@ export const troubleVariants: readonly Variant[] = [
   {
     id: 'errors.troubles-under-200',
     because: 'errors.status-of-code',
-    description: 'Errors are told by their body alone, those behind the service as well.',
+    description: 'Only the body identifies an error, also one of a backing service.',
     overrides: [overrideStatus((status) => (status >= 400 ? 200 : status))],
     profile: provoked,
   },

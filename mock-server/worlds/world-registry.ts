@@ -37,7 +37,7 @@ export function createWorldRegistry(
   const worlds = new Map<string, World>([[main.name, main]])
   const ensureFree = (name: string) => {
     if (!isWorldName(name)) {
-      throw new OptionError('name', `is not a name for a world: ${JSON.stringify(name)}; it takes ${worldNameForm}`)
+      throw new OptionError('name', `is not a valid world name: ${JSON.stringify(name)}; use ${worldNameForm}`)
     }
     if (worlds.has(name)) throw new OptionError('name', `is taken: there is a world of the name ${name}`)
     if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)

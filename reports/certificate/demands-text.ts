@@ -6,6 +6,14 @@ import { type Demands, type Tier, tiers } from './demands.ts'
 export class DemandError extends Error {
   override readonly name = 'DemandError'
   readonly code = 'invalid-demands'
+  /** Everything that is wrong, a line each. */
+  readonly problems: readonly string[]
+
+  constructor(problems: string | readonly string[], options?: ErrorOptions) {
+    const all = [problems].flat()
+    super(all.join('; '), options)
+    this.problems = all
+  }
 }
 
 /** Reads the demands; throws DemandError with what is known. */
@@ -22,7 +30,7 @@ function demandOf(part: string): Partial<Demands> {
   const [name = '', value, ...rest] = part.split('=')
   if (rest.length > 0) throw new DemandError(`${part}: more than one "="`)
   const read = Object.hasOwn(readers, name) ? readers[name] : undefined
-  if (read === undefined) throw new DemandError(`nothing can be demanded by "${part}"; known: ${words}`)
+  if (read === undefined) throw new DemandError(`${part}: unknown; use ${words}`)
   return read(value, part)
 }
 
@@ -34,7 +42,7 @@ const readers: Readonly<Record<string, (value: string | undefined, part: string)
   tier: (value, part) => ({ tier: known(tiers, value, part) satisfies Tier }),
   'max-age': (value, part) => {
     const [, days] = /^(\d{1,5})d$/.exec(value ?? '') ?? []
-    if (days === undefined) throw new DemandError(`${part}: it takes days, for example max-age=30d`)
+    if (days === undefined) throw new DemandError(`${part}: give days, for example max-age=30d`)
     return { maxAgeDays: Number(days) }
   },
   levels: (value, part) => ({
@@ -43,12 +51,12 @@ const readers: Readonly<Record<string, (value: string | undefined, part: string)
 }
 
 function bare(value: string | undefined, part: string, demands: Partial<Demands>): Partial<Demands> {
-  if (value !== undefined) throw new DemandError(`${part}: it takes no value`)
+  if (value !== undefined) throw new DemandError(`${part}: give no value`)
   return demands
 }
 
 function known<T extends string>(all: readonly T[], value: string | undefined, part: string): T {
   const found = all.find((one) => one === value)
-  if (found === undefined) throw new DemandError(`${part}: it takes ${all.join(', ')}`)
+  if (found === undefined) throw new DemandError(`${part}: use ${all.join(', ')}`)
   return found
 }

@@ -27,14 +27,21 @@ export function parsePolicy(text: string): Demands {
       const { additionalProperty: unknown, missingProperty: missing } = params
       const place = instancePath || 'the policy'
       if (typeof unknown === 'string') return `${place} has no field "${unknown}"`
-      if (typeof missing === 'string') return `${place} lacks the field "${missing}"`
+      if (typeof missing === 'string')
+        return `${place} lacks the field "${missing}"${instancePath === '' ? valueText(missing) : ''}`
       return `${place} ${message ?? 'is not valid'}`
     })
-    throw new DemandError(told.join('; '))
+    throw new DemandError(told)
   }
   const { format: _, trusted, ...demands } = written
   refuseUnknown(written)
   return { ...demands, trustedKeyIds: trusted.map(keyIdFrom) }
+}
+
+/** What to add where a field of the policy has one value only. */
+function valueText(field: string): string {
+  const { const: only } = Object(Object(schema.properties)[field]) as { readonly const?: string }
+  return only === undefined ? '' : `; add ${field}: ${only}`
 }
 
 function readYaml(text: string): unknown {

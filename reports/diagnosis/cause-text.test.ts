@@ -56,5 +56,5 @@ test('the other operations are named, also those of rules that follow, up to fou
 })
 
 test('a cause says whether its pattern is known, without counting other faults', () => {
-  expect(firstCause(['auth.key-required', 'runThread'])?.pattern).toBe('matches a known pattern')
+  expect(firstCause(['auth.key-required', 'runThread'])?.pattern).toBe(' (known pattern)')
 })

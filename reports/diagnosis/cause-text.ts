@@ -18,7 +18,7 @@ export interface CauseText {
   /** `also GET /v1/assistants`: the other operations at which the cause shows, those of its own rule first; empty without any. */
   readonly also: string
   readonly fix: string
-  /** Whether known faults violate the same requirements. */
+  /** ` (known pattern)` where known faults violate the same requirements; else empty. */
   readonly pattern: string
   /** Requirements that are broken because of it. */
   readonly follows: readonly string[]
@@ -38,7 +38,7 @@ export function likelyCauses(report: Report, options: CardOptions = {}): readonl
   return diagnose(report).map((cause) => ({
     ...causeText(cause, failures, report),
     replay: replayCommand(report, cause.requirement, options),
-    replayed: isNotReproduced(cause, report) ? 'not reproduced when it was replayed' : '',
+    replayed: isNotReproduced(cause, report) ? 'not reproduced' : '',
   }))
 }
 
@@ -66,7 +66,7 @@ function causeText(
     also: alsoText([...own, ...explains].map(({ operation }) => operation).filter((id) => id !== shown.operation)),
     fix: fixText(shown, rule ?? { rule: requirement, fix: 'acs explain says what it asks for.' }, report.verdicts),
     // An example of the known faults would be taken for the finding, and their number for findings.
-    pattern: example === null ? 'no known pattern' : 'matches a known pattern',
+    pattern: example === null ? '' : ' (known pattern)',
     follows: [...new Set(others)],
     blocking,
   }

@@ -14,7 +14,7 @@ export function gapSection(report: Report): Markup | null {
   const ordinary = observations.filter(isOrdinary).map((one) => gapItem(one, report))
   const odd = observations.filter((one) => !isOrdinary(one)).map((one) => gapItem(one, report))
   return html`<section id="gaps" aria-labelledby="gaps-title"><h2 id="gaps-title">Where the contract is silent <small data-shown="gaps">${observations.length}</small></h2>
-<p class="hint">None of this fails a run: it records what your implementation does. Each entry can become a sentence of the contract.</p>
+<p class="hint">None of this fails a run: it records what your implementation does. Each entry can become a sentence of the contract. <i>not stated</i> and <i>not shown</i> are the contract’s own marks; <i>silent</i>: it does not mention the question.</p>
 <div class="gaps">${odd}</div>${ordinary.length === 0 ? null : html`<details data-group><summary>${ordinary.length} answered as the reference mock does</summary><div class="gaps">${ordinary}</div></details>`}<p class="empty-note" data-empty="gaps" hidden>No gap fits the search.</p></section>`
 }
 
@@ -23,7 +23,7 @@ function gapItem(observation: Observation, report: Report): Markup {
   const other = text !== undefined && text.mockAnswer !== observation.value
   return html`<article class="gap" id="gap-${observation.gap}"><h3>${text?.question ?? observation.gap}</h3>
 <p class="section"><code>${observation.gap}</code> · ${text?.mark ?? ''} · ${text?.section ?? ''}</p>
-<p><code>${answerText(observation.value)}</code> ${observation.consistent ? null : html`<span class="tag warn">not always the same</span> `}${declaredTag(observation)}${other ? html`<span class="detail">the mock: <code>${text.mockAnswer}</code></span> ` : null}${exchangeLinks(observation.exchanges, 4)}</p>
+<p><code>${answerText(observation.value)}</code> ${observation.consistent ? null : html`<span class="tag warn">inconsistent</span> `}${declaredTag(observation)}${other ? html`<span class="detail">the mock: <code>${text.mockAnswer}</code></span> ` : null}${exchangeLinks(observation.exchanges, 4)}</p>
 ${observation.proposal === undefined ? null : html`<details class="proposal"><summary>Text that the contract could adopt</summary><blockquote>${observation.proposal}</blockquote></details>`}</article>`
 }
 

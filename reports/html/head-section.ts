@@ -74,7 +74,7 @@ function fixFirst(causes: readonly CauseText[]): Markup | null {
     .slice(0, mostCauses)
     .map(
       ({ requirement, headline, also, explains, fix, pattern, replay, replayed }) =>
-        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code class="whole">${wholeWords(replay)}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}; ${pattern}</p></li>`,
+        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code class="whole">${wholeWords(replay)}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}${pattern}</p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`

@@ -38,7 +38,7 @@ test('what was left open decides nothing, and the reason is named', () => {
   )
   const { state, words } = levelState('threads', refused({ ...green, verdicts }))
   expect(state).toBe('undecided')
-  expect(words).toMatch(/^not decided: \d+ open \(budget\)$/)
+  expect(words).toMatch(/^not decided: \d+ open \(left out by cap or tier\)$/)
 })
 
 test('recorded traffic grants nothing and refuses nothing', () => {

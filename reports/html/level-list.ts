@@ -1,6 +1,6 @@
 /** The capability levels that the profile claims: granted, refused or not decided, each with why. */
 import type { Verdict } from '../../conformance/index.ts'
-import { isOpen } from '../../conformance/judge/run-outcome.ts'
+import { isOpen, reasonText } from '../../conformance/judge/run-outcome.ts'
 import { conformanceLevels } from '../../spec/index.ts'
 import { levelsOf } from '../granted-levels.ts'
 import type { Report } from '../report.ts'
@@ -34,7 +34,10 @@ export function levelState(level: string, report: Report): LevelState {
   const broken = own.filter(({ blocking }) => blocking)
   if (broken.length > 0) return { state: 'refused', words: `not granted: ${refusal(broken, report)}` }
   if (open.length > 0)
-    return { state: 'undecided', words: `not decided: ${open.length} open (${visibleLine(reasonOf(open), 60)})` }
+    return {
+      state: 'undecided',
+      words: `not decided: ${open.length} open (${visibleLine(reasonText(reasonOf(open)), 60)})`,
+    }
   return { state: 'undecided', words: 'not decided: nothing was tested' }
 }
 

@@ -59,7 +59,7 @@ function navigation(report: Report, cards: readonly FailureCard[]): Markup {
 
 function aboutSection(): Markup {
   return html`<section id="about" aria-labelledby="about-title"><h2 id="about-title">About this report</h2>
-<p>Each obligation is a rule at one operation. <b>Passed</b>: it was observed and nothing contradicts it. <b>Not tested</b>: nothing was observed, for the reason given. <b>Inconclusive</b>: the evidence allows both. Only rules of level must that the contract states are <b>blocking</b>; a strict run adds implied ones.</p>
-<p>Every verdict follows from the recorded exchanges: <code>acs judge trace.ndjson</code> gives it again, offline. Keys and secrets are pseudonyms; long bodies are cut here and whole in the trace.</p>
+<p>Each obligation is a rule at one operation. <b>Passed</b>: it was observed and nothing contradicts it. <b>Not tested</b>: nothing was observed, for the reason given. <b>Inconclusive</b>: the evidence does not decide it. Only rules of level must that the contract states are <b>blocking</b>; a strict run adds implied and convention ones.</p>
+<p>All verdicts follow from the recorded exchanges: <code>acs judge trace.ndjson</code> reproduces them offline. Keys and secrets are pseudonyms; long bodies are shortened here; the trace contains them in full.</p>
 <p class="tooltip keys" data-keys hidden> <kbd>/</kbd> search · <kbd>j</kbd> <kbd>k</kbd> next and previous failure (or exchange, while one is open) · <kbd>Esc</kbd> close · <kbd>?</kbd> show or hide these keys</p></section>`
 }

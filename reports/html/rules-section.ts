@@ -4,6 +4,7 @@
  */
 
 import type { Outcome, Verdict } from '../../conformance/index.ts'
+import { reasonText } from '../../conformance/judge/run-outcome.ts'
 import { countText } from '../count-text.ts'
 import type { Report, RuleText } from '../report.ts'
 import {
@@ -117,7 +118,7 @@ function verdictItems(verdicts: readonly Verdict[]): readonly Markup[] {
   return [...alike.values()].map((own) => {
     const [{ outcome, reason = null } = { outcome: 'inapplicable' } as Verdict] = own
     const places = own.map((verdict, index) => html`${index === 0 ? '' : '; '}${verdictPlace(verdict)}`)
-    return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <span class="detail">${places}${reason === null ? null : `: ${reason}`}</span></li>`
+    return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <span class="detail">${places}${reason === null ? null : `: ${reasonText(reason)}`}</span></li>`
   })
 }
 

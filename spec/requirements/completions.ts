@@ -134,7 +134,7 @@ export const completions = [
     id: 'completions.validation-error-names-field',
     level: 'must',
     basis: 'implied',
-    rule: 'When one field of the body is wrong, the rejection is validation_error and its first entries point at that field or at what encloses it; where several are wrong, no entry leads through a missing one to another, or into a message that is right.',
+    rule: 'If one field of the body is wrong, the rejection is validation_error and its first entries point at that field or an enclosing one; if several are wrong, no entry passes through a missing field or points into a valid message.',
     section: 'Errors',
     owedBy: owedByEach(bothCompletions),
     fix: 'Report body faults as validation_error with loc from body down to the field.',

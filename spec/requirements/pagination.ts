@@ -32,7 +32,7 @@ export const pagination = [
     rule: 'A message whose creation began after that of another was acknowledged is listed before it.',
     section,
     owedBy: onList,
-    fix: 'Break equal timestamps by an ever-growing number.',
+    fix: 'Break ties between equal timestamps with an increasing sequence number.',
   },
   {
     id: 'pagination.default-limit',
@@ -83,7 +83,7 @@ export const pagination = [
     id: 'pagination.walk-ends',
     level: 'must',
     basis: 'implied',
-    rule: 'Following cursors comes to an end.',
+    rule: 'Following cursors reaches a last page.',
     section,
     owedBy: onList,
     fix: 'Stop sending cursors once nothing older is left.',

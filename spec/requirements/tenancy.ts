@@ -28,7 +28,7 @@ export const tenancy = [
     id: 'tenancy.calling-key-listed',
     level: 'must',
     basis: 'implied',
-    rule: "A tenant's list of keys is never empty, nor does it show other keys alone, because one of them made the call.",
+    rule: "A tenant's key list contains the calling key.",
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
     owedBy: owedByEach(['listMyApiKeys']),
     fix: 'List every key of the tenant, the one in use as well.',

@@ -11,7 +11,7 @@ export const threads = [
     id: 'threads.create-echoes',
     level: 'must',
     basis: 'stated',
-    rule: 'Creating a message returns the created message: role and content are those of the request, to the byte.',
+    rule: 'Creating a message returns the created message: role and content are identical to those of the request, byte for byte.',
     section: create,
     owedBy: owedByEach(['createMessage'], ['role', 'content']),
     fix: 'Store and return every character as it was sent.',

@@ -29,7 +29,7 @@ export const tools = [
     id: 'tools.matched-in-own-thread',
     level: 'must',
     basis: 'stated',
-    rule: 'A call id that only another thread knows does not match.',
+    rule: 'A call id from another thread does not match.',
     section: 'Errors',
     owedBy: owedByEach(['createMessage']),
     needs: ['tools'],

@@ -89,7 +89,7 @@ test('a wide budget of the profile does not widen a smoke run beyond its plan', 
   const file = target('wide.yaml', url, 'budget: { maxExchanges: 1000, maxModelCalls: 100 }\n')
   const argv = ['test', '--target', file, '--seed', '1', '--tier', 'smoke']
   const { out } = await acs([...argv, '--plan'], keys)
-  const planned = Number(/of at most (\d+) requests/.exec(out)?.[1])
+  const planned = Number(/plans \d+ requests \(cap (\d+)\)/.exec(out)?.[1])
   requests = 0
   await acs([...argv, '--out', place('wide')], keys)
   const { cost } = JSON.parse(readFileSync(place('wide/report.json'), 'utf8')) as { cost: { exchanges: number } }

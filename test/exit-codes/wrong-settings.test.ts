@@ -246,7 +246,7 @@ const optionCases: Readonly<Record<string, Case>> = {
   'a seed that is no number': { says: /whole number/, argv: () => run({}, '--seed', 'random') },
   'a shard beyond the last': { says: /i\/n with i from 1 to n/, argv: () => run({}, '--shard', '3/2') },
   'a shard that is a number': { says: /i\/n with i from 1 to n/, argv: () => run({}, '--shard', '2') },
-  'a tier that is unknown': { says: /Allowed choices are smoke/, argv: () => run({}, '--tier', 'quick') },
+  'a tier that is unknown': { says: /Use smoke, gate/, argv: () => run({}, '--tier', 'quick') },
   'a rule that does not exist': { says: /did you mean pagination/, argv: () => run({}, '--only', 'pagnation.*') },
   'an empty rule': { says: /--only/, argv: () => run({}, '--only', '') },
   'a cap that is not a number': { says: /whole number/, argv: () => run({}, '--max-model-calls', '-1') },
@@ -274,7 +274,10 @@ const fileCases: Readonly<Record<string, Case>> = {
   },
   'a trace that is not there': { says: /cannot be read/, argv: () => judge(place('none.ndjson')) },
   'a trace that is a folder': { says: /it is a folder/, argv: () => judge(place('a-folder')) },
-  'a trace that is no JSON': { says: /line 1: not JSON/, argv: () => judge(file('x.ndjson', 'hello\n')) },
+  'a trace that is no JSON': {
+    says: /x\.ndjson: not a readable trace .*: line 1: not JSON/,
+    argv: () => judge(file('x.ndjson', 'hello\n')),
+  },
   'a trace that is empty': { says: /x\.ndjson: /, argv: () => judge(file('x.ndjson', '')) },
   'a trace that was cut in a line': {
     says: /x\.ndjson: line \d+: not JSON/,
@@ -285,7 +288,7 @@ const fileCases: Readonly<Record<string, Case>> = {
     argv: () => judge(file('x.ndjson', good('trace.ndjson').replace(/[^\n]*\n$/, ''))),
   },
   'a trace of a newer version': {
-    says: /x\.ndjson: line 1: .*format/,
+    says: /x\.ndjson: not a readable trace .*: line 1: .*format/,
     argv: () =>
       judge(file('x.ndjson', good('trace.ndjson').replace(/"format":"acs-trace\/\d+"/, '"format":"acs-trace/99"'))),
   },

@@ -219,25 +219,25 @@ export const errorCodes = {
     ),
     deviation(
       'errors.my-keys-validation-detail-text',
-      'Refuses every third look at the own keys with a validation_error whose detail is a text.',
+      'Rejects every third my-api-keys request with a validation_error whose detail is a text.',
       fails('listMyApiKeys', 3, { error_code: 'validation_error', detail: 'Validation failed' }),
-      { trigger: 'every third look at the own keys' },
+      { trigger: 'every third my-api-keys request' },
     ),
   ],
   'errors.code-bad-request': [
     deviation(
       'errors.my-keys-bad-request-detail',
-      'Refuses every third look at the own keys with a bad_request whose detail is an object.',
+      'Rejects every third my-api-keys request with a bad_request whose detail is an object.',
       fails('listMyApiKeys', 3, { error_code: 'bad_request', detail: { reason: 'header' } }),
-      { trigger: 'every third look at the own keys' },
+      { trigger: 'every third my-api-keys request' },
     ),
   ],
   'errors.code-tenant-not-found': [
     deviation(
       'errors.my-keys-tenant-not-found-detail',
-      'Loses the tenant at every third look at the own keys, with a detail of null.',
+      'Loses the tenant at every third my-api-keys request, with a detail of null.',
       fails('listMyApiKeys', 3, { error_code: 'tenant_not_found', detail: null }),
-      { trigger: 'every third look at the own keys' },
+      { trigger: 'every third my-api-keys request' },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'errors'>, Part>

@@ -55,9 +55,9 @@ export const errorTexts = {
     ),
     deviation(
       'errors.my-keys-internal-error',
-      'Fails every third look at the own keys as an internal service.',
+      'Fails every third my-api-keys request as an internal service.',
       fails('listMyApiKeys', 3, asInternal),
-      { trigger: 'every third look at the own keys' },
+      { trigger: 'every third my-api-keys request' },
     ),
   ],
 } as const satisfies Pick<DeviationTable<'errors'>, 'errors.detail-text' | 'errors.listed-where'>

@@ -17,7 +17,7 @@ export const httpBodies = {
   'http.json-response': [
     deviation(
       'http.nan-in-body',
-      'Writes a number that is none into the body of a completion.',
+      'Writes NaN into the body of a completion.',
       overrideText('createChatCompletion', (json) =>
         json.replace('"meta_data":{', '"meta_data":{"score":NaN,').replace('NaN,}', 'NaN}'),
       ),

@@ -224,7 +224,7 @@ export const httpService = {
     ),
     deviation(
       'http.my-keys-every-third-refused',
-      'Refuses every third look at the own keys.',
+      'Rejects every third my-api-keys request.',
       everyNth('listMyApiKeys', 3),
       { trigger: 'every third request' },
     ),

@@ -103,7 +103,7 @@ export const toolMatching = {
     ),
     deviation(
       'tools.matched-by-own-id',
-      'Takes the result of every call whose id the service has drawn, in any thread.',
+      'Accepts the result of every call whose id the service generated, in any thread.',
       skipsMatch((draft, _thread, { state }) => state.threads.some((other) => askedBy(draft, other, true))),
       { trigger: 'a call of an assistant in another thread' },
     ),
@@ -125,7 +125,7 @@ export const toolMatching = {
   'tools.matched-accepted': [
     deviation(
       'tools.first-call-only',
-      'Knows only the first call of an assistant message.',
+      'Matches only the first call of an assistant message.',
       deniesMatch((draft, thread) => callIndex(draft, thread) > 0),
       { trigger: 'the second call of a message' },
     ),
@@ -143,7 +143,7 @@ export const toolMatching = {
     ),
     deviation(
       'tools.second-turn-calls-unknown',
-      'Knows only the calls of the first assistant message of a thread.',
+      'Matches only the calls of the first assistant message of a thread.',
       deniesMatch((draft, thread) => thread.answers > 1 && callIndex(draft, firstAnswerOf(thread)) < 0),
       { trigger: 'a thread that was answered before' },
     ),

@@ -39,7 +39,7 @@ export const progressive: Oracle = (analysis, observe) => {
           operation,
           null,
           parsed.id,
-          'The chunks were made in too short a time to tell, their stamps are coarse, or the suite itself was late.',
+          'Undecided: the chunks were created too close together, their timestamps are too coarse, or the suite was delayed.',
         )
       } else {
         observe.contradicted(operation, null, {

@@ -24,15 +24,15 @@ export function doubtAboutRefusal(analysis: TraceAnalysis, parsed: ParsedExchang
     return `${answerName(parsed)} is what valid requests of this operation get as well.`
   }
   if (parsed.key === 'sent' && !goodKeys(analysis).has(parsed.tenant)) {
-    return `${id} may be refused for its key: no request with it was accepted.`
+    return `${id} may be rejected for its key: no request with it was accepted.`
   }
   const isUsable = isAssistantUsable(analysis, parsed, fault)
   if (isUsable && hasControl(analysis, parsed, fault, others)) return null
   if (differsFromOthers(analysis, parsed, others)) return null
-  if (!isUsable) return `${id} may be refused for its assistant: no request with it was accepted.`
+  if (!isUsable) return `${id} may be rejected for its assistant: no request with it was accepted.`
   return others.length === 0
-    ? `${id} is refused, and no request of the same kind without its fault was accepted.`
-    : `${id} may be refused for another reason: ${others.join(', ')}.`
+    ? `${id} was rejected, but no valid request of the same kind was accepted, so the reason is unknown.`
+    : `${id} may be rejected for another reason: ${others.join(', ')}.`
 }
 
 /** Everything else that a service may refuse the request for. */

@@ -73,7 +73,7 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
     'tool-without-id': 'without-id',
   }),
   'tools.unmatched-error': unmatchedError,
-  'tools.matched-in-own-thread': refusedResult('a tool message whose call only another thread knows', {
+  'tools.matched-in-own-thread': refusedResult('a tool message whose call belongs to another thread', {
     'tool-id-of-other-thread': null,
   }),
   'tools.matched-by-assistant-only': refusedResult(
