@@ -87,23 +87,29 @@ const keyIdsUnique: Oracle = (analysis, observe) => {
   }
 }
 
+/** A list may be right at first and hold a foreign key later, so every list counts, not only the first of each tenant. */
 const keysAreOwn: Oracle = (analysis, observe) => {
-  const records = [...tenantsOf(analysis)]
-  const first = records.find(({ parsed }) => parsed.tenant === 'primary')
-  for (const { parsed, record } of records) {
-    if (first === undefined || !areTwoTenants(first.parsed.tenant, parsed.tenant)) continue
-    const own = new Set(idsOf(first.record))
-    const shared = idsOf(record).find((id) => own.has(id))
-    if (shared === undefined) observe.held('listMyApiKeys', null, first.parsed.id, parsed.id)
-    else {
-      observe.contradicted('listMyApiKeys', null, {
-        exchanges: [first.parsed.id, parsed.id],
-        expected: 'keys of the calling tenant only',
-        actual: `key record ${shared} for both tenants`,
-        pointer: '/api_keys',
-        because: `${first.parsed.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared}.`,
-      })
+  const first = [...tenantsOf(analysis)].find(({ parsed }) => parsed.tenant === 'primary')?.parsed
+  const listedBy = new Map<string, ParsedExchange>()
+  for (const { parsed, record } of tenantsOf(analysis)) {
+    const foreign = idsOf(record).flatMap((id) => {
+      const other = listedBy.get(id)
+      if (other === undefined) listedBy.set(id, parsed)
+      return other !== undefined && areTwoTenants(other.tenant, parsed.tenant) ? [{ id, other }] : []
+    })
+    const [shared] = foreign
+    if (shared === undefined) {
+      if (first !== undefined && areTwoTenants(first.tenant, parsed.tenant))
+        observe.held('listMyApiKeys', null, first.id, parsed.id)
+      continue
     }
+    observe.contradicted('listMyApiKeys', null, {
+      exchanges: [shared.other.id, parsed.id],
+      expected: 'keys of the calling tenant only',
+      actual: `key record ${shared.id} for both tenants`,
+      pointer: '/api_keys',
+      because: `${shared.other.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared.id}.`,
+    })
   }
 }
 
