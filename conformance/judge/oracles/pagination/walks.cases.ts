@@ -144,7 +144,26 @@ const lostWhereOthersWrite = (s: TraceBuilder, isSeenAgain: boolean): void => {
   if (isSeenAgain) s.list(thread, listShowing(all))
 }
 
+/** The second page has a cursor that nobody follows; it shows the messages at these places of five. */
+const brokenOff = (s: TraceBuilder, ...places: readonly number[]): void => {
+  const thread = threadOfMessages(s, 5)
+  const all = listedItems(s, thread)
+  s.list(thread, listShowing(all))
+  s.list(thread, { query: '?limit=2', ...listShowing(all.slice(0, 2), '2') })
+  const second = all.filter((_, index) => places.includes(index))
+  s.list(thread, { query: '?limit=2&cursor=2', ...listShowing(second, 'more') })
+}
+
 const walkCases: readonly OracleCase[] = [
+  violates(
+    'pagination.cursor-continues',
+    'listMessages nothing-missing',
+    'lost before the end of a broken-off walk',
+    (s) => brokenOff(s, 3, 4),
+  ),
+  notBlamed('pagination.cursor-continues', 'listMessages nothing-missing', 'older than a broken-off walk went', (s) =>
+    brokenOff(s, 2, 3),
+  ),
   violates(
     'pagination.cursor-continues',
     'listMessages nothing-missing',

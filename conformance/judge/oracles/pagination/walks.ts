@@ -48,12 +48,12 @@ function repeated({ view }: Walk): { readonly id: string; readonly page: Page; r
   return null
 }
 
-/** A message that was there before a walk began and that the whole walk does not show. */
+/** A message that was there before a walk began and that the walk does not show, as far as it went. */
 function hidden({ thread, view, ids }: Walk): StoredMessage | null {
-  if (!view.ended) return null
   const shown = new Set(ids)
   for (const stored of thread.stored.values()) {
     if (stored.certainFromMs >= view.startMs || shown.has(stored.id) || !belongs(thread, stored)) continue
+    if (!view.ended && !isBeforeEnd(stored, view)) continue
     if (isThereStill(thread, stored, view) && isBehindCursor(stored, view)) return stored
   }
   return null
@@ -70,6 +70,13 @@ function isBehindCursor({ first }: StoredMessage, { pages: [head] }: View): bool
   const own = textField(first.item, 'created_at')
   const end = textField(head.items.at(-1), 'created_at')
   return own === null || end === null || own <= end
+}
+
+/** Whether a walk that was not followed to its end went on to older messages. */
+function isBeforeEnd({ first }: StoredMessage, { pages }: View): boolean {
+  const own = textField(first.item, 'created_at')
+  const end = textField((pages.at(-1) ?? pages[0]).items.at(-1), 'created_at')
+  return pages.length > 1 && own !== null && end !== null && own > end
 }
 
 function judgeNothingTwice(observe: ObservationLog, walk: Walk, facet: string | null): boolean {
