@@ -20,6 +20,7 @@ const textAdvice: readonly Advice[] = [
   [/^in (?:lower|upper) case$/, 'Do not change the case of letters.'],
   [/^escaped for HTML$/, 'Do not escape for HTML in the API: only the page that shows the text does.'],
   [/^escaped for a URL$/, 'Do not percent-encode the text.'],
+  [/^with its UTF-8 read as /, 'Decode the request body as UTF-8, whatever the default character set is.'],
   [/^(?:escaped for JSON|in quotation marks)$/, 'Encode the text as JSON once: here it was encoded twice.'],
   [
     /^cut after (\d+) characters$/,

@@ -11,6 +11,8 @@ test.each<[string, string, string | null]>([
   ['cafe\u0301', 'caf\u00e9', 'in the Unicode form NFC'],
   ['a <b> & "c"', 'a &lt;b&gt; &amp; &quot;c&quot;', 'escaped for HTML'],
   ['say "a"', String.raw`say \"a\"`, 'escaped for JSON'],
+  ['café – 🦉', 'cafÃ© â\u0080\u0093 ð\u009f¦\u0089', 'with its UTF-8 read as Latin-1'],
+  ['café – 🦉', 'cafÃ© â€“ ðŸ¦‰', 'with its UTF-8 read as Windows-1252'],
   ['🦉🦉🦉', '🦉🦉', 'cut after 2 characters'],
   ['🦉ab', 'b', 'without its first 2 characters'],
   ['ab', 'abab', 'twice'],

@@ -5,6 +5,10 @@
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
+const utf8 = new TextEncoder()
+const bytesOf = (text: string): Uint8Array => utf8.encode(text)
+const windows1252 = new TextDecoder('windows-1252')
+
 /** Ways that keep what is said; the first that fits counts. */
 const spellings: readonly (readonly [name: string, change: (text: string) => string])[] = [
   ['without the white space at its end', (text) => text.trimEnd()],
@@ -25,6 +29,8 @@ const spellings: readonly (readonly [name: string, change: (text: string) => str
   ['escaped for a URL', (text) => encodeURIComponent(text.toWellFormed())],
   ['escaped for JSON', (text) => JSON.stringify(text).slice(1, -1)],
   ['in quotation marks', (text) => JSON.stringify(text)],
+  ['with its UTF-8 read as Latin-1', (text) => Array.from(bytesOf(text), (byte) => String.fromCharCode(byte)).join('')],
+  ['with its UTF-8 read as Windows-1252', (text) => windows1252.decode(bytesOf(text))],
 ]
 
 /** How the later text is the same as the earlier one in another spelling; `null` when it is not. */
