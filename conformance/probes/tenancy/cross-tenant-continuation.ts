@@ -66,12 +66,13 @@ export const repeatedQuestionProbes = [
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
-      // Only an answer that no other probe needed pays for it: the thread has to be another one than the first time.
+      // An answer that no other probe needed pays for it, or the reserve: the thread has to be another one than the first time.
       const own = context
         .touched()
         .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
-      if (own !== undefined && context.left().modelCalls > 0)
-        await context.send('createChatCompletion', { json: own.asked })
+      const isRepetition = context.left().modelCalls === 0
+      if (own !== undefined && (!isRepetition || context.reserve().modelCalls > 0))
+        await context.send('createChatCompletion', { json: own.asked, isRepetition })
       await askForBareMessage(context)
     },
   },
