@@ -21,7 +21,7 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const form = formOfTwo(context, asked)
   await Promise.all([
     context.send(form, { as, json: context.completion(asked, known) }),
-    askBeside(context, beside, form, context.completion(asked, known)),
+    askBeside(context, [asked, beside], form, context.completion(asked, known)),
   ])
 }
 
@@ -45,7 +45,7 @@ const completionStreams = ['streamChatCompletion', 'streamChatCompletionEvents']
  */
 async function askBeside(
   context: ProbeContext,
-  assistant: AssistantSummary,
+  [asked, beside]: readonly [AssistantSummary, AssistantSummary],
   form: OperationId,
   same: unknown,
 ): Promise<void> {
@@ -53,6 +53,8 @@ async function askBeside(
   const turn = context.random.runNumber % 3
   if (turn === 0) return void (await context.send(form, { as, json: same }))
   const leaves = turn === 1 && context.profile.claims.includes('streaming')
+  // A left stream of the same assistant also ends the other one where streams of an assistant share something.
+  const assistant = leaves && asked.streaming ? asked : beside
   const forms = leaves ? completionStreams : completionStreams.toReversed()
   const [streamed] = assistant.streaming ? claimedOf(context, forms) : []
   if (streamed === undefined) return

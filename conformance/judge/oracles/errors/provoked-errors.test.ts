@@ -35,7 +35,25 @@ const runBehind = (s: TraceBuilder, ...texts: readonly string[]): void => {
   for (const text of texts) s.add(thread, 'user', text)
   s.run(thread, '', { status: 503, body: errorBody('internal_service_error') })
 }
+const ofTenants = ['errors.code-tenant-not-found', 'listMyApiKeys'] as const
+const closedTenant = { profile: { provoke: { tenant_not_found: { headers: { 'x-provoke': 'closed' } } } } }
+const readsKeys = (s: TraceBuilder, code: string): void => {
+  s.send('listMyApiKeys', {}, {}, { headers: [['x-provoke', 'closed']], status: 404, body: errorBody(code) })
+}
 const provokedCases: readonly OracleCase[] = [
+  violates(
+    ...ofTenants,
+    'a code that only other operations list',
+    (s) => readsKeys(s, 'resource_not_found'),
+    closedTenant,
+  ),
+  upholds(...ofTenants, 'the code that was asked for', (s) => readsKeys(s, 'tenant_not_found'), closedTenant),
+  unexercised(
+    ...ofTenants,
+    'a code of the same operation may be the wrong setting',
+    (s) => readsKeys(s, 'bad_request'),
+    closedTenant,
+  ),
   violates(
     ...inRuns,
     'a message that provokes a timeout brings an outage',
@@ -174,5 +192,5 @@ const provokedCases: readonly OracleCase[] = [
   ),
 ]
 
-const id = 'errors.code-api-timeout-error'
-proveOracles({ [id]: errorsOracles[id] }, provokedCases)
+const [timeout, closed] = ['errors.code-api-timeout-error', 'errors.code-tenant-not-found'] as const
+proveOracles({ [timeout]: errorsOracles[timeout], [closed]: errorsOracles[closed] }, provokedCases)

@@ -43,9 +43,16 @@ export function judgeProvoked(
 function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code: string): boolean {
   const { answer } = parsed
   if (isBareFailure(parsed)) return !unaskedStatuses(analysis).has(answer.status)
-  if (answer.code === null) return true
+  if (answer.code === null || isOfOtherOperations(parsed, code)) return true
   if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
   return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis) !== null)
+}
+
+/** A code of the table that it lists elsewhere only, in the place of one that has this operation alone. */
+function isOfOtherOperations({ operation, answer }: ParsedExchange, code: string): boolean {
+  const [asked, sent] = [errorRowOf(code), errorRowOf(answer.code)]
+  if (operation === null || asked === undefined || sent === undefined || answer.code === code) return false
+  return asked.operations.length === 1 && asked.operations.includes(operation) && !sent.operations.includes(operation)
 }
 
 /** An answer that may come from a gateway on the way, which has words of its own. */
