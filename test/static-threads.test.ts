@@ -1,10 +1,11 @@
 /** Threads that the profile lists: what earlier runs left in them, and parts that run side by side, accuse nobody. */
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { trialClient } from '../cli/prove/trial.ts'
 import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { fetchClient, judge, type RunOptions, run, type TargetProfile, type Trace } from '../conformance/index.ts'
 import { createMock, type Mock } from '../mock-server/index.ts'
+import { slowTest } from './support/slow-test.ts'
 
 type Send = Parameters<typeof fetchClient>[0]
 
@@ -40,7 +41,7 @@ const accused = (trace: Trace): readonly string[] =>
     .verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, actual, reason }) => `${requirement} ${operation}: ${actual ?? reason}`)
 
-test.concurrent('threads that were used before accuse nobody, with the same seed or another', {
+slowTest.concurrent('threads that were used before accuse nobody, with the same seed or another', {
   timeout: 60_000,
 }, async () => {
   await using mock = await createMock({ seed: 1, clock: virtualClock })
@@ -55,7 +56,7 @@ test.concurrent('threads that were used before accuse nobody, with the same seed
   }
 })
 
-test.concurrent('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
+slowTest.concurrent('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 40)
   const parts = [1, 2].map((index) =>
@@ -71,7 +72,7 @@ test.concurrent('parts that run side by side share no thread and accuse nobody',
   expect(traces.flatMap(accused)).toEqual([])
 })
 
-test.concurrent('listed threads that do not exist or are another tenant’s accuse nobody', {
+slowTest.concurrent('listed threads that do not exist or are another tenant’s accuse nobody', {
   timeout: 60_000,
 }, async () => {
   await using mock = await createMock({ seed: 1 })
