@@ -41,9 +41,7 @@ const accused = (trace: Trace): readonly string[] =>
     .verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
     .map(({ requirement, operation, actual, reason }) => `${requirement} ${operation}: ${actual ?? reason}`)
 
-slowTest.concurrent('threads that were used before accuse nobody, with the same seed or another', {
-  timeout: 60_000,
-}, async () => {
+slowTest.concurrent('threads that were used before accuse nobody, with the same seed or another', async () => {
   await using mock = await createMock({ seed: 1, clock: virtualClock })
   const profile = await profileOn(mock, 24)
   const played = (options: RunOptions): Promise<Trace> => traceWith(profile, { ...options, client: trialClient(mock) })
@@ -56,7 +54,7 @@ slowTest.concurrent('threads that were used before accuse nobody, with the same 
   }
 })
 
-slowTest.concurrent('parts that run side by side share no thread and accuse nobody', { timeout: 60_000 }, async () => {
+slowTest.concurrent('parts that run side by side share no thread and accuse nobody', async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 40)
   const parts = [1, 2].map((index) =>
@@ -72,9 +70,7 @@ slowTest.concurrent('parts that run side by side share no thread and accuse nobo
   expect(traces.flatMap(accused)).toEqual([])
 })
 
-slowTest.concurrent('listed threads that do not exist or are another tenant’s accuse nobody', {
-  timeout: 60_000,
-}, async () => {
+slowTest.concurrent('listed threads that do not exist or are another tenant’s accuse nobody', async () => {
   await using mock = await createMock({ seed: 1 })
   const profile = await profileOn(mock, 4)
   const own = profile.threads?.kind === 'static' ? profile.threads.threads : []
