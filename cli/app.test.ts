@@ -183,7 +183,7 @@ test('explain tells rule, section, where it is owed and how to meet it', async (
 
       contract      Endpoints / POST /v1/threads/{thread_id}/run
       judged by     the oracle threads.run-needs-user-message
-      owed by
+      applies to
         runThread
         streamThreadRun
       how to meet   Check the thread before calling the model.

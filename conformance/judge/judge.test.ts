@@ -40,7 +40,7 @@ test('a target that is only unavailable is incomplete, never conformant', () => 
 test('what is owed and was not exercised leaves a run incomplete', () => {
   const judgement = new TraceBuilder({ profile: { claims: ['core'] } }).assistants().judge()
   expect(judgement).toMatchObject({ outcome: 'incomplete', exitCode: 2 })
-  expect(judgement.reason).toMatch(/^\d+ owed obligations were not decided$/)
+  expect(judgement.reason).toMatch(/^\d+ required obligations were not decided$/)
 })
 
 test('a level that is not claimed is inapplicable, and what breaks there is a notice', () => {

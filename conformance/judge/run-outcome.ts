@@ -68,7 +68,7 @@ function whyInvalid(verdicts: readonly DecidingVerdict[], { wrongSetting }: RunF
 function whyIncomplete(verdicts: readonly DecidingVerdict[], { unfinished, acceptedAny }: RunFacts): string | null {
   if (unfinished !== null) return unfinished
   const open = verdicts.filter(isOpen).length
-  if (open > 0) return `${open} owed obligations were not decided`
+  if (open > 0) return `${open} required obligations were not decided`
   return acceptedAny ? null : 'the target accepted nothing'
 }
 

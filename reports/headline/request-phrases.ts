@@ -23,8 +23,8 @@ const acceptance: readonly Phrase[] = [
   [/^E\d+ asks for \w+ at its path below \/v1, .*$/, 'the service knows no such route'],
   [/^E\d+ succeeds, and its (body .*)$/, 'the $1'],
   [
-    /^E\d+ is a legal spelling of the same JSON, .*$/,
-    'reads another legal spelling of the same JSON as different content',
+    /^E\d+ is a (?:legal spelling|valid representation) of the same JSON, .*$/,
+    'reads another representation of the same JSON as different content',
   ],
   [/^E\d+ runs (an assistant that the tenant cannot use \(.+?\)), and it was accepted.*$/, 'accepts a run of $1'],
   [

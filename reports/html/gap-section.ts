@@ -24,7 +24,7 @@ function gapItem(observation: Observation, report: Report): Markup {
   return html`<article class="gap" id="gap-${observation.gap}"><h3>${text?.question ?? observation.gap}</h3>
 <p class="section"><code>${observation.gap}</code> · ${text?.mark ?? ''} · ${text?.section ?? ''}</p>
 <p><code>${answerText(observation.value)}</code> ${observation.consistent ? null : html`<span class="tag warn">inconsistent</span> `}${declaredTag(observation)}${other ? html`<span class="detail">the mock: <code>${text.mockAnswer}</code></span> ` : null}${exchangeLinks(observation.exchanges, 4)}</p>
-${observation.proposal === undefined ? null : html`<details class="proposal"><summary>Text that the contract could adopt</summary><blockquote>${observation.proposal}</blockquote></details>`}</article>`
+${observation.proposal === undefined ? null : html`<details class="proposal"><summary>Question and observed answer, as a note for the contract</summary><blockquote>${observation.proposal}</blockquote></details>`}</article>`
 }
 
 function declaredTag({ declared }: Observation): Markup | null {

@@ -35,7 +35,7 @@ export const http = [
     id: 'http.json-request',
     level: 'must',
     basis: 'implied',
-    rule: 'A JSON request body means the same in any legal spelling: other key order, white space, escape sequences.',
+    rule: 'A JSON request body means the same in every valid representation: other key order, white space, escape sequences.',
     section: 'Endpoints',
     owedBy: { createMessage: ['key-order', 'whitespace', 'escapes'] },
     fix: 'Read request bodies with a conforming JSON parser; do not match on the text.',

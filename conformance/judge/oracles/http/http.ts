@@ -143,7 +143,7 @@ function judgeSpelling(
     expected: 'the content that the JSON text means',
     actual: 'another content',
     pointer: '/content',
-    because: `${parsed.id} is a legal spelling of the same JSON, and the service read different content.`,
+    because: `${parsed.id} is a valid representation of the same JSON, and the service read different content.`,
   })
 }
 
