@@ -26,7 +26,7 @@ export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly 
     `All ${verdicts.length} verdicts (${upheld} passed, ${violated} failed) follow from the ${exchanges.length} recorded exchanges: they were judged again here.`,
     `All ${exchanges.length} requests are those that the suite sends for the seed ${run.seed}, tier ${run.tier}: they were made again here, and none was left out.`,
     run.granted.length === run.claimed.length
-      ? `Granted: all claimed capabilities (${run.granted.join(', ') || 'none'}).`
+      ? `Granted: all claimed levels (${run.granted.join(', ') || 'none'}).`
       : `Granted: ${run.granted.join(', ') || 'no capability'}, of the claimed ${run.claimed.join(', ')}.`,
     ...(claims.nonce === null
       ? []

@@ -26,7 +26,7 @@ test('an untouched bundle verifies, packed or as files, and says what that shows
     expect(await verifyBundle(source, trusted)).toMatchObject({ status: 'genuine', accepted: true, problems: [] })
   const { proven, notProven } = await verifyBundle(packed, { ...trusted, nonce })
   expect(proven.join(' ')).toMatch(
-    /not a byte differs.*were judged again here.*were made again here.*Granted: all claimed capabilities \(core.*nonce/,
+    /not a byte differs.*were judged again here.*were made again here.*Granted: all claimed levels \(core.*nonce/,
   )
   expect(notProven.join(' ')).toMatch(/the holder of the key vouches for it.*not tested/)
 })

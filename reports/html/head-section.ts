@@ -52,9 +52,9 @@ function verdictSentence(report: Report): string {
     .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`)
   const open =
     run.outcome === 'conformant' && run.baseline === undefined && run.only === undefined
-      ? ' Nothing that the claimed capabilities require was skipped.'
+      ? ' Everything that the claimed levels require was tested and decided.'
       : run.outcome === 'incomplete'
-        ? ' The claimed capabilities require more than was decided.'
+        ? ' The claimed levels require more than was decided.'
         : ''
   return `${[...failed, ...others].join(', ')} of ${verdicts.length} obligations.${open} ${stopped(report)}`.trim()
 }
