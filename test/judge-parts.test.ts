@@ -7,7 +7,7 @@ import { repeated } from '../bench/suite/long-trace.ts'
 import { trialClient, trialProfile } from '../cli/prove/trial.ts'
 import { virtualClock } from '../cli/prove/virtual-time.ts'
 import { type Exchange, encodeTrace, judge, run, type Trace } from '../conformance/index.ts'
-import { evidenceScopes } from '../conformance/judge/partition/evidence-scope.ts'
+import { oracles } from '../conformance/judge/oracles/oracles.ts'
 import { judgeLongFile } from '../conformance/judge-file/judge-long-file.ts'
 import { createMock, type Deviation, loadDeviations } from '../mock-server/index.ts'
 import type { TestableId } from '../spec/index.ts'
@@ -101,7 +101,7 @@ slowTest('the verdicts rest on a part of the exchanges, and on all of the witnes
   expect(evidence.exchanges.length).toBeLessThan(trace.exchanges.length / 2)
   // Of rules that rest on the whole trace, only those count alike that look for nothing in another conversation.
   const isCounted = (requirement: string): boolean =>
-    evidenceScopes[requirement as TestableId] !== 'trace' ||
+    oracles[requirement as TestableId].scope !== 'trace' ||
     (requirement.startsWith('resources.') && requirement !== 'resources.answer-to-own-question')
   const counts = (verdicts: typeof whole.verdicts) =>
     verdicts

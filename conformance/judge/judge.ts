@@ -11,7 +11,8 @@ import { contradictedDeclaration, declaredVerdicts, observationsOf } from './gap
 import { noticesOf } from './notices.ts'
 import { type ObligationStatus, obligationStatuses } from './obligations.ts'
 import { ObservationLog, type Tally } from './observation-log.ts'
-import { type Oracle, oracles } from './oracles/oracles.ts'
+import { oracles } from './oracles/oracles.ts'
+import type { Oracle } from './oracles/support/oracle.ts'
 import { runFacts } from './run-facts.ts'
 import { isOpen, runOutcome, wrongSettingCode } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
@@ -71,7 +72,7 @@ function judgeObligations(
   const verdicts: Verdict[] = []
   const unclaimed: Judgement['notices'][number][] = []
   for (const [id, rowStatuses] of byRequirement(statuses)) {
-    const { log, failure } = observe(analysis, oracles[id as keyof typeof oracles])
+    const { log, failure } = observe(analysis, oracles[id as keyof typeof oracles].judge)
     for (const status of rowStatuses) {
       const tally = log.about(status.obligation.operation, status.obligation.facet)
       verdicts.push(

@@ -9,15 +9,13 @@ import { httpOracles } from './http/http.ts'
 import { paginationOracles } from './pagination/pagination.ts'
 import { resourcesOracles } from './resources/resources.ts'
 import { streamsOracles } from './streams/streams.ts'
-import type { Oracle } from './support/oracle.ts'
+import type { ScopedOracle } from './support/oracle.ts'
 import { tenancyOracles } from './tenancy/tenancy.ts'
 import { threadsOracles } from './threads/threads.ts'
 import { toolsOracles } from './tools/tools.ts'
 
-export type { Oracle }
-
-/** Requirement → the oracle that judges it. */
-export const oracles: Readonly<Record<TestableId, Oracle>> = {
+/** Requirement → the oracle that judges it, and the evidence that this needs. */
+export const oracles: Readonly<Record<TestableId, ScopedOracle>> = {
   ...httpOracles,
   ...authOracles,
   ...resourcesOracles,

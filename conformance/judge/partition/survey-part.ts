@@ -7,10 +7,10 @@ import { farBeyondQuota } from '../classify/unmet-quota.ts'
 import { gapObservers } from '../gaps/gap-observers.ts'
 import { noticesOf } from '../notices.ts'
 import { oracles } from '../oracles/oracles.ts'
+import type { EvidenceScope } from '../oracles/support/oracle.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { suiteFaults } from '../suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from '../trace-analysis.ts'
-import { type EvidenceScope, evidenceScopes, keptComponents } from './evidence-scope.ts'
 import { signatureOf } from './exchange-signature.ts'
 import { type Candidate, Marks } from './marks.ts'
 import { type SharedValues, sharedValuesOf } from './shared-values.ts'
@@ -65,6 +65,9 @@ export function surveyPart({ header, exchanges, components }: SurveyInput): Part
   }
 }
 
+/** How many components that show one thing are kept for the last judgement. */
+export const keptComponents: Readonly<Record<EvidenceScope, number>> = { exchange: 2, thread: 3, tenant: 4, trace: 5 }
+
 /** Beyond a quota that is surely used up: requests at once, one by one, and at once again, see limit-at-once.ts. */
 const countedAgain = 31
 
@@ -87,14 +90,10 @@ function markSignatures(
 function surveyOracles(analysis: TraceAnalysis, around: Omit<SurveyLogOptions, 'requirement' | 'most'>): WitnessCounts {
   const { marks, componentOf } = around
   const witnesses: (readonly [string, number, number, number])[] = []
-  for (const [requirement, scope] of Object.entries(evidenceScopes) as readonly [
-    keyof typeof oracles,
-    EvidenceScope,
-  ][]) {
-    const most = keptComponents[scope]
-    const log = new SurveyLog({ ...around, requirement, most })
+  for (const [requirement, { scope, judge }] of Object.entries(oracles)) {
+    const log = new SurveyLog({ ...around, requirement, most: keptComponents[scope] })
     try {
-      oracles[requirement](analysis, log)
+      judge(analysis, log)
     } catch {
       // The last judgement meets it again, and tells it as a fault of the suite.
       for (const { id } of analysis.parsedExchanges) marks.add(`failed ${requirement}`, componentOf(id), 100)

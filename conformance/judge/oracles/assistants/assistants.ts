@@ -18,8 +18,8 @@ import {
   judgeField,
   type Place,
 } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { mustBeRefused } from '../support/refusals.ts'
+import { type Oracle, perExchange, perTenant, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { refusalOf } from '../support/refusals.ts'
 import { listIsComplete } from './complete-list.ts'
 
 interface RecordSighting {
@@ -229,22 +229,19 @@ const idsUnique: Oracle = (analysis, observe) => {
 }
 
 /** The oracles of chapter assistants. */
-export const assistantsOracles: Readonly<Record<TestableId<'assistants'>, Oracle>> = {
-  'assistants.list-is-array': listIsArray,
-  'assistants.record-fields': recordFields,
-  'assistants.schema-is-json-schema': schemaIsJsonSchema,
-  'assistants.schema-describes-object': schemaDescribesObject,
-  'assistants.schema-complete': schemaComplete,
-  'assistants.required-fields-map': requiredFieldsMap,
-  'assistants.get-returns-requested': getReturnsRequested,
-  'assistants.listed-can-be-read': listedCanBeRead,
-  'assistants.list-and-get-agree': listAndGetAgree,
-  'assistants.unknown-refused': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: ['getAssistant'],
-      faults: { 'assistant-unknown': null },
-      what: 'a request for an assistant that does not exist',
-    }),
-  'assistants.list-is-complete': listIsComplete,
-  'assistants.ids-unique': idsUnique,
+export const assistantsOracles: Readonly<Record<TestableId<'assistants'>, ScopedOracle>> = {
+  'assistants.list-is-array': perExchange(listIsArray),
+  'assistants.record-fields': perExchange(recordFields),
+  'assistants.schema-is-json-schema': perExchange(schemaIsJsonSchema),
+  'assistants.schema-describes-object': perExchange(schemaDescribesObject),
+  'assistants.schema-complete': perExchange(schemaComplete),
+  'assistants.required-fields-map': perExchange(requiredFieldsMap),
+  'assistants.get-returns-requested': perExchange(getReturnsRequested),
+  'assistants.listed-can-be-read': perTenant(listedCanBeRead),
+  'assistants.list-and-get-agree': perTenant(listAndGetAgree),
+  'assistants.unknown-refused': refusalOf(['getAssistant'], 'a request for an assistant that does not exist', {
+    'assistant-unknown': null,
+  }),
+  'assistants.list-is-complete': perTrace(listIsComplete),
+  'assistants.ids-unique': perExchange(idsUnique),
 }

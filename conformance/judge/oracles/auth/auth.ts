@@ -5,8 +5,8 @@ import { textField } from '../../read/json.ts'
 import { documentOf, isAccepted } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { mustBeRefused } from '../support/refusals.ts'
+import { type Oracle, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { refusalOf } from '../support/refusals.ts'
 import { keysAllListed, keysOfOneTenant } from '../tenancy/keys-of-one-tenant.ts'
 
 const keyed: readonly OperationId[] = operationIds.filter(
@@ -55,19 +55,11 @@ const keysOfTwoTenants: Oracle = (analysis, observe) => {
 }
 
 /** The oracles of chapter auth. */
-export const authOracles: Readonly<Record<TestableId<'auth'>, Oracle>> = {
-  'auth.key-required': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: keyed,
-      faults: { 'key-missing': null },
-      what: 'a request without a key',
-    }),
-  'auth.unknown-key-refused': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: keyed,
-      faults: { 'key-unknown': null },
-      what: 'a request with an API key that does not exist',
-    }),
-  'auth.header-name-any-case': headerNameAnyCase,
-  'auth.key-names-tenant': keyNamesTenant,
+export const authOracles: Readonly<Record<TestableId<'auth'>, ScopedOracle>> = {
+  'auth.key-required': refusalOf(keyed, 'a request without a key', { 'key-missing': null }),
+  'auth.unknown-key-refused': refusalOf(keyed, 'a request with an API key that does not exist', {
+    'key-unknown': null,
+  }),
+  'auth.header-name-any-case': perTrace(headerNameAnyCase),
+  'auth.key-names-tenant': perTrace(keyNamesTenant),
 }

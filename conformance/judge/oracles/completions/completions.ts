@@ -12,8 +12,8 @@ import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chu
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { isRefusedLikeOneOf, refusedValid } from '../support/confounders.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
+import { type Oracle, perExchange, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { type RefusalRule, refusalOf } from '../support/refusals.ts'
 import { isSingleObject, wholeMessage } from '../support/single-document.ts'
 import {
   missingAssistantIdAmongOthers,
@@ -24,10 +24,8 @@ import {
 import { threadHoldsConversation } from './completion-threads.ts'
 
 /** An oracle for bodies that every form of completion refuses. */
-const refused =
-  (what: string, faults: RefusalRule['faults']): Oracle =>
-  (analysis, observe) =>
-    mustBeRefused(analysis, observe, { operations: completionOperations, faults, what })
+const refused = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
+  refusalOf(completionOperations, what, faults)
 
 const carriesThreadId: Oracle = (analysis, observe) => {
   for (const operation of completionOperations) {
@@ -158,20 +156,13 @@ function endOf({ body }: ParsedExchange): string {
   return `a message of role ${Array.isArray(messages) ? textField(messages.at(-1), 'role') : null}`
 }
 
-const unknownAssistant: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) =>
-  mustBeRefused(analysis, observe, {
-    operations: completionOperations,
-    faults: { 'assistant-unknown': null, 'assistant-foreign': null },
-    what: 'a completion with an assistant that the tenant cannot use',
-  })
-
 /** The oracles of chapter completions. */
-export const completionsOracles: Readonly<Record<TestableId<'completions'>, Oracle>> = {
-  'completions.one-whole-answer': wholeMessage,
-  'completions.carries-thread-id': carriesThreadId,
+export const completionsOracles: Readonly<Record<TestableId<'completions'>, ScopedOracle>> = {
+  'completions.one-whole-answer': perExchange(wholeMessage),
+  'completions.carries-thread-id': perExchange(carriesThreadId),
   'completions.assistant-id-required': refused('a completion without assistant_id', { 'assistant_id-missing': null }),
-  'completions.missing-assistant-id-error': missingAssistantIdError,
-  'completions.missing-assistant-id-among-others': missingAssistantIdAmongOthers,
+  'completions.missing-assistant-id-error': perTrace(missingAssistantIdError),
+  'completions.missing-assistant-id-among-others': perTrace(missingAssistantIdAmongOthers),
   'completions.assistant-id-is-uuid': refused('a completion whose assistant_id is no UUID string', {
     'assistant_id-not-uuid': 'not-a-uuid',
     'assistant_id-wrong-type': 'wrong-type',
@@ -182,7 +173,7 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Orac
     'messages-empty': 'empty',
   }),
   'completions.needs-user-message': refused('a completion without a user message', { 'messages-without-user': null }),
-  'completions.user-message-anywhere': userMessageAnywhere,
+  'completions.user-message-anywhere': perTrace(userMessageAnywhere),
   'completions.messages-well-typed': refused('a completion whose messages are malformed', {
     'messages-not-array': 'messages-not-array',
     'entry-not-object': 'entry-not-object',
@@ -195,14 +186,17 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Orac
   }),
   'completions.role-known': refused('a completion with a message of an unknown role', { 'role-unknown': null }),
   'completions.user-id-is-uuid': refused('a completion whose user_id is no UUID string', { 'user_id-not-uuid': null }),
-  'completions.validation-error-names-field': validationErrorNamesField,
-  'completions.unknown-assistant-refused': unknownAssistant,
-  'completions.unknown-assistant-error': unknownAssistantError,
+  'completions.validation-error-names-field': perTrace(validationErrorNamesField),
+  'completions.unknown-assistant-refused': refused('a completion with an assistant that the tenant cannot use', {
+    'assistant-unknown': null,
+    'assistant-foreign': null,
+  }),
+  'completions.unknown-assistant-error': perTrace(unknownAssistantError),
   'completions.required-fields-enforced': refused('a completion that lacks a field which the assistant requires', {
     'required-root-field': '__root__',
     'required-user_data-field': 'user_data',
   }),
-  'completions.continues-thread': continuesThread,
-  'completions.fresh-thread': freshThread,
-  'completions.thread-holds-conversation': threadHoldsConversation,
+  'completions.continues-thread': perThread(continuesThread),
+  'completions.fresh-thread': perTrace(freshThread),
+  'completions.thread-holds-conversation': perThread(threadHoldsConversation),
 }

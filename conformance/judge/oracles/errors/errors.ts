@@ -15,7 +15,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
+import { type Oracle, perExchange, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { TwoKeyMap } from '../support/two-key-map.ts'
 import { detailText, listedWhere } from './error-texts.ts'
 import { judgeLimitAtOnce } from './limit-at-once.ts'
@@ -219,9 +219,9 @@ const rateLimit: Oracle = (analysis, observe) => {
  * the profile says that it comes, no error without a code comes in its place.
  */
 const codeSent =
-  (id: TestableId<'errors'>, code: string): Oracle =>
+  (code: string): Oracle =>
   (analysis, observe) => {
-    const owedBy = requirementOf(id)?.owedBy ?? {}
+    const owedBy = requirementOf(`errors.code-${code.replaceAll('_', '-')}`)?.owedBy ?? {}
     judgeProvoked(analysis, observe, code, new Set(Object.keys(owedBy)))
     for (const parsed of analysis.withCode(code)) {
       const { operation } = parsed
@@ -246,37 +246,31 @@ const codeSent =
   }
 
 /** The oracles of chapter errors. */
-export const errorsOracles: Readonly<Record<TestableId<'errors'>, Oracle>> = {
-  'errors.body-fields': bodyFields,
-  'errors.detail-is-string': detailIsString,
-  'errors.validation-detail': validationDetail,
-  'errors.validation-loc-segments': locSegments,
-  'errors.validation-body-my-keys': bodyMyKeys,
-  'errors.rejection-repeatable': rejectionRepeatable,
-  'errors.rate-limit': rateLimit,
-  'errors.rate-limit-own-tenant': limitOfOthers,
-  'errors.rate-limit-in-streams': limitInStreams,
-  'errors.code-assistant-not-available': codeSent('errors.code-assistant-not-available', 'assistant_not_available'),
-  'errors.code-resource-not-found': codeSent('errors.code-resource-not-found', 'resource_not_found'),
-  'errors.code-thread-not-found': codeSent('errors.code-thread-not-found', 'thread_not_found'),
-  'errors.code-engine-does-not-support-streaming': codeSent(
-    'errors.code-engine-does-not-support-streaming',
-    'engine_does_not_support_streaming',
-  ),
-  'errors.code-rate-limit-gateway': (analysis, observe) => {
-    codeSent('errors.code-rate-limit-gateway', 'rate_limit_gateway')(analysis, observe)
+export const errorsOracles: Readonly<Record<TestableId<'errors'>, ScopedOracle>> = {
+  'errors.body-fields': perExchange(bodyFields),
+  'errors.detail-is-string': perExchange(detailIsString),
+  'errors.validation-detail': perExchange(validationDetail),
+  'errors.validation-loc-segments': perExchange(locSegments),
+  'errors.validation-body-my-keys': perExchange(bodyMyKeys),
+  'errors.rejection-repeatable': perTrace(rejectionRepeatable),
+  'errors.rate-limit': perTrace(rateLimit),
+  'errors.rate-limit-own-tenant': perTrace(limitOfOthers),
+  'errors.rate-limit-in-streams': perTrace(limitInStreams),
+  'errors.code-assistant-not-available': perTrace(codeSent('assistant_not_available')),
+  'errors.code-resource-not-found': perTrace(codeSent('resource_not_found')),
+  'errors.code-thread-not-found': perTrace(codeSent('thread_not_found')),
+  'errors.code-engine-does-not-support-streaming': perTrace(codeSent('engine_does_not_support_streaming')),
+  'errors.code-rate-limit-gateway': perTrace((analysis, observe) => {
+    codeSent('rate_limit_gateway')(analysis, observe)
     judgeOthersOverLimit(analysis, observe)
-  },
-  'errors.code-api-timeout-error': codeSent('errors.code-api-timeout-error', 'api_timeout_error'),
-  'errors.code-internal-service-error': codeSent('errors.code-internal-service-error', 'internal_service_error'),
-  'errors.code-tool-message-has-no-matching-tool-call': codeSent(
-    'errors.code-tool-message-has-no-matching-tool-call',
-    'tool_message_has_no_matching_tool_call',
-  ),
-  'errors.code-message-content-empty': codeSent('errors.code-message-content-empty', 'message_content_empty'),
-  'errors.code-validation-error': codeSent('errors.code-validation-error', 'validation_error'),
-  'errors.code-bad-request': codeSent('errors.code-bad-request', 'bad_request'),
-  'errors.code-tenant-not-found': codeSent('errors.code-tenant-not-found', 'tenant_not_found'),
-  'errors.detail-text': detailText,
-  'errors.listed-where': listedWhere,
+  }),
+  'errors.code-api-timeout-error': perTrace(codeSent('api_timeout_error')),
+  'errors.code-internal-service-error': perTrace(codeSent('internal_service_error')),
+  'errors.code-tool-message-has-no-matching-tool-call': perTrace(codeSent('tool_message_has_no_matching_tool_call')),
+  'errors.code-message-content-empty': perTrace(codeSent('message_content_empty')),
+  'errors.code-validation-error': perTrace(codeSent('validation_error')),
+  'errors.code-bad-request': perTrace(codeSent('bad_request')),
+  'errors.code-tenant-not-found': perTrace(codeSent('tenant_not_found')),
+  'errors.detail-text': perExchange(detailText),
+  'errors.listed-where': perExchange(listedWhere),
 }

@@ -15,8 +15,8 @@ import {
   isTexts,
   judgeField,
 } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { judgeRefusal, mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
+import { type Oracle, perExchange, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { judgeRefusal, type RefusalRule, refusalOf, withSoleFault } from '../support/refusals.ts'
 import { attachedToMessage, keptForReuse } from './attachments.ts'
 import { persistAccepted, userIdAccepted, userIdLength, userIdOf } from './grant-acceptance.ts'
 import { keptForADay, statusPolled } from './status.ts'
@@ -62,16 +62,20 @@ const limitsFields: Oracle = (analysis, observe) => {
 }
 
 /** An oracle about one value of a grant, when it has the right type. */
-const grantValue =
-  (read: (grant: unknown) => unknown, pointer: string, expected: string, holds: (value: never) => boolean): Oracle =>
-  (analysis, observe) => {
+const grantValue = (
+  read: (grant: unknown) => unknown,
+  pointer: string,
+  expected: string,
+  holds: (value: never) => boolean,
+): ScopedOracle =>
+  perExchange((analysis, observe) => {
     for (const { parsed, grant } of grantsOf(analysis)) {
       const value = read(grant)
       if (value === undefined) continue
       if (holds(value as never)) observe.held('createUploadGrant', null, parsed.id)
       else contradict(observe, placeOf(parsed), pointer, null, expected, value)
     }
-  }
+  })
 
 const limit = (grant: unknown, name: string): unknown => fieldOf(fieldOf(grant, 'file_limits'), name)
 
@@ -97,10 +101,8 @@ const allowedTypesOracle: Oracle = (analysis, observe) => {
 const isAbsoluteUrl = (text: string): boolean =>
   /^https?:\/\/[^/?#]+/i.test(text) && !/[\s\p{Cc}\p{Cs}]/u.test(text) && URL.canParse(text)
 
-const refusedGrant =
-  (what: string, faults: RefusalRule['faults']): Oracle =>
-  (analysis, observe) =>
-    mustBeRefused(analysis, observe, { operations: ['createUploadGrant'], faults, what })
+const refusedGrant = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
+  refusalOf(['createUploadGrant'], what, faults)
 
 const userIdRefused: Oracle = (analysis, observe) => {
   const faults = { 'user-id-characters': 'characters', 'user-id-empty': 'empty' }
@@ -149,8 +151,8 @@ const fileIdsFresh: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) 
 
 /** The oracles about grants and uploads. */
 export const grantOracles = {
-  'files.grant-fields': grantFields,
-  'files.limits-fields': limitsFields,
+  'files.grant-fields': perExchange(grantFields),
+  'files.limits-fields': perExchange(limitsFields),
   'files.url-is-absolute': grantValue(
     (grant) => textField(grant, 'file_url') ?? undefined,
     '/file_url',
@@ -163,7 +165,7 @@ export const grantOracles = {
     'more than zero',
     (value: number) => value > 0,
   ),
-  'files.allowed-types': allowedTypesOracle,
+  'files.allowed-types': perExchange(allowedTypesOracle),
   'files.max-size': grantValue(
     (grant) => limit(grant, 'max_size'),
     '/file_limits/max_size',
@@ -172,25 +174,28 @@ export const grantOracles = {
   ),
   'files.filename-required': refusedGrant('a grant request without filename', { 'filename-missing': null }),
   'files.user-id-required': refusedGrant('a grant request without the user-id header', { 'user-id-missing': null }),
-  'files.user-id-accepted': userIdAccepted,
-  'files.user-id-refused': userIdRefused,
-  'files.user-id-length': userIdLength,
-  'files.persist-accepted': persistAccepted,
+  'files.user-id-accepted': perTrace(userIdAccepted),
+  'files.user-id-refused': perTrace(userIdRefused),
+  'files.user-id-length': perTrace(userIdLength),
+  'files.persist-accepted': perTrace(persistAccepted),
   'files.persist-is-boolean': refusedGrant('a grant request whose persist is no boolean', {
     'persist-not-boolean': null,
   }),
-  'files.file-ids-fresh': fileIdsFresh,
-  'files.upload-accepted': uploadAccepted,
-  'files.upload-needs-no-key': uploadNeedsNoKey,
-} satisfies Partial<Record<TestableId<'files'>, Oracle>>
+  'files.file-ids-fresh': perTrace(fileIdsFresh),
+  'files.upload-accepted': perTrace(uploadAccepted),
+  'files.upload-needs-no-key': perTrace(uploadNeedsNoKey),
+} satisfies Partial<Record<TestableId<'files'>, ScopedOracle>>
 
 /** Of what follows an upload, where the profile maps it. */
 const attachedFileOracles = {
-  'files.kept-for-reuse': keptForReuse,
-  'files.kept-for-a-day': keptForADay,
-  'files.status-polled': statusPolled,
-  'files.attached-to-message': attachedToMessage,
-} satisfies Partial<Record<TestableId<'files'>, Oracle>>
+  'files.kept-for-reuse': perThread(keptForReuse),
+  'files.kept-for-a-day': perTrace(keptForADay),
+  'files.status-polled': perTrace(statusPolled),
+  'files.attached-to-message': perThread(attachedToMessage),
+} satisfies Partial<Record<TestableId<'files'>, ScopedOracle>>
 
 /** The oracles of chapter files. */
-export const filesOracles: Readonly<Record<TestableId<'files'>, Oracle>> = { ...grantOracles, ...attachedFileOracles }
+export const filesOracles: Readonly<Record<TestableId<'files'>, ScopedOracle>> = {
+  ...grantOracles,
+  ...attachedFileOracles,
+}

@@ -9,7 +9,7 @@ import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
 import { type HangingRequests, hangingRequests } from '../support/hanging-requests.ts'
-import type { Oracle } from '../support/oracle.ts'
+import { type Oracle, perExchange, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
 
 /** Every request that meets every rule is served, as long as its key is not over its quota. */
@@ -175,9 +175,9 @@ function isMangled(parsed: ParsedExchange): boolean {
 }
 
 /** The oracles of chapter http. */
-export const httpOracles: Readonly<Record<TestableId<'http'>, Oracle>> = {
-  'http.operation-served': operationServed,
-  'http.versioned-path': versionedPath,
-  'http.json-response': jsonResponse,
-  'http.json-request': jsonRequest,
+export const httpOracles: Readonly<Record<TestableId<'http'>, ScopedOracle>> = {
+  'http.operation-served': perTrace(operationServed),
+  'http.versioned-path': perTrace(versionedPath),
+  'http.json-response': perExchange(jsonResponse),
+  'http.json-request': perTrace(jsonRequest),
 }

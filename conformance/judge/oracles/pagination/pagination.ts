@@ -10,8 +10,8 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import { anArray, contradict } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { mustBeRefused } from '../support/refusals.ts'
+import { type Oracle, perExchange, perThread, type ScopedOracle } from '../support/oracle.ts'
+import { refusalOf } from '../support/refusals.ts'
 import { defaultLimit, limitCapsPage, limitFillsPage, listOfRest, plainPages, remainingFor } from './limits.ts'
 import { walkEnds } from './walk-ends.ts'
 import { anyLimitSameList, cursorContinues, cursorRepeatable, readsArePure, stableWhileInserting } from './walks.ts'
@@ -159,24 +159,21 @@ function isSurelyEmpty({ alone, origin, writes, refusals }: ThreadHistory, { end
 }
 
 /** The oracles of chapter pagination. */
-export const paginationOracles: Readonly<Record<TestableId<'pagination'>, Oracle>> = {
-  'pagination.page-fields': pageFields,
-  'pagination.newest-first': newestFirst,
-  'pagination.order-of-creation': orderOfCreation,
-  'pagination.default-limit': defaultLimit,
-  'pagination.limit-caps-page': limitCapsPage,
-  'pagination.limit-fills-page': limitFillsPage,
-  'pagination.cursor-continues': cursorContinues,
-  'pagination.any-limit-same-list': anyLimitSameList,
-  'pagination.walk-ends': walkEnds,
-  'pagination.stable-while-inserting': stableWhileInserting,
-  'pagination.cursor-repeatable': cursorRepeatable,
-  'pagination.reads-are-pure': readsArePure,
-  'pagination.limit-is-integer': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: ['listMessages'],
-      faults: { 'limit-not-integer': null },
-      what: 'a list whose limit is no integer',
-    }),
-  'pagination.empty-thread': emptyThread,
+export const paginationOracles: Readonly<Record<TestableId<'pagination'>, ScopedOracle>> = {
+  'pagination.page-fields': perExchange(pageFields),
+  'pagination.newest-first': perThread(newestFirst),
+  'pagination.order-of-creation': perThread(orderOfCreation),
+  'pagination.default-limit': perThread(defaultLimit),
+  'pagination.limit-caps-page': perThread(limitCapsPage),
+  'pagination.limit-fills-page': perThread(limitFillsPage),
+  'pagination.cursor-continues': perThread(cursorContinues),
+  'pagination.any-limit-same-list': perThread(anyLimitSameList),
+  'pagination.walk-ends': perThread(walkEnds),
+  'pagination.stable-while-inserting': perThread(stableWhileInserting),
+  'pagination.cursor-repeatable': perThread(cursorRepeatable),
+  'pagination.reads-are-pure': perThread(readsArePure),
+  'pagination.limit-is-integer': refusalOf(['listMessages'], 'a list whose limit is no integer', {
+    'limit-not-integer': null,
+  }),
+  'pagination.empty-thread': perThread(emptyThread),
 }

@@ -19,7 +19,7 @@ import {
   type Place,
   placeBelow,
 } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
+import { type Oracle, perExchange, perTenant, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
 import { answerToOwnQuestion } from './answer-quotes.ts'
 import { chunksInUtc } from './chunk-clock.ts'
@@ -209,20 +209,20 @@ const deltaFields: Oracle = (analysis, observe) => {
 }
 
 /** The oracles of chapter resources. */
-export const resourcesOracles: Readonly<Record<TestableId<'resources'>, Oracle>> = {
-  'resources.id-is-uuid': idIsUuid,
-  'resources.timestamp-format': timestampFormat,
-  'resources.created-in-utc': createdInUtc,
-  'resources.message-fields': messageFields,
-  'resources.message-role-known': roleKnown,
-  'resources.message-content-not-empty': contentNotEmpty,
-  'resources.assistant-message-fields': assistantMessageFields,
-  'resources.answer-role': answerRole,
-  'resources.meta-data-fits-schema': metaDataFitsSchema,
-  'resources.legal-meta-data': legalMetaData,
-  'resources.source-fields': sourceFields,
-  'resources.message-ids-unique': idsUnique,
-  'resources.answer-to-own-question': answerToOwnQuestion,
-  'resources.chunk-fields': chunkFields,
-  'resources.delta-fields': deltaFields,
+export const resourcesOracles: Readonly<Record<TestableId<'resources'>, ScopedOracle>> = {
+  'resources.id-is-uuid': perExchange(idIsUuid),
+  'resources.timestamp-format': perExchange(timestampFormat),
+  'resources.created-in-utc': perTrace(createdInUtc),
+  'resources.message-fields': perThread(messageFields),
+  'resources.message-role-known': perExchange(roleKnown),
+  'resources.message-content-not-empty': perExchange(contentNotEmpty),
+  'resources.assistant-message-fields': perThread(assistantMessageFields),
+  'resources.answer-role': perThread(answerRole),
+  'resources.meta-data-fits-schema': perTenant(metaDataFitsSchema),
+  'resources.legal-meta-data': perTenant(legalMetaData),
+  'resources.source-fields': perThread(sourceFields),
+  'resources.message-ids-unique': perTrace(idsUnique),
+  'resources.answer-to-own-question': perTrace(answerToOwnQuestion),
+  'resources.chunk-fields': perExchange(chunkFields),
+  'resources.delta-fields': perExchange(deltaFields),
 }

@@ -7,7 +7,7 @@ import { fieldOf, isObject, nameOf, quoted, textField } from '../../read/json.ts
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
-import type { Oracle } from '../support/oracle.ts'
+import { type Oracle, perExchange, perTenant, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { wholeAnswer } from '../support/single-document.ts'
 import { runRefusedWithoutSupport, sameAcceptance, streamingAssistantStreams } from './acceptance.ts'
 import { blockHasType, blocksDelta, deltaRole, reasoningBlock, textDelta } from './deltas.ts'
@@ -198,25 +198,25 @@ const answerBelongsToThread: Oracle = (analysis, observe) => {
 }
 
 /** The oracles of chapter streams. */
-export const streamsOracles: Readonly<Record<TestableId<'streams'>, Oracle>> = {
-  'streams.ndjson-lines': ndjsonLines,
-  'streams.utf8': utf8,
-  'streams.not-empty': notEmpty,
-  'streams.text-delta': textDelta,
-  'streams.blocks-delta': blocksDelta,
-  'streams.block-has-type': blockHasType,
-  'streams.reasoning-block': reasoningBlock,
-  'streams.delta-role': deltaRole,
-  'streams.one-message': sharedField('message_id'),
-  'streams.one-thread': sharedField('thread_id'),
-  'streams.created-at-order': createdAtOrder,
-  'streams.joined-equals-stored': joinedEqualsStored,
-  'streams.sources-kept': sourcesKept,
-  'streams.progressive': progressive,
-  'streams.ends-whole': endsWhole,
-  'streams.streaming-assistant-streams': streamingAssistantStreams,
-  'streams.run-refused-without-support': runRefusedWithoutSupport,
-  'streams.same-acceptance': sameAcceptance,
-  'streams.whole-form-does-not-stream': (analysis, observe) => wholeAnswer(analysis, observe, 'runThread'),
-  'streams.answer-belongs-to-thread': answerBelongsToThread,
+export const streamsOracles: Readonly<Record<TestableId<'streams'>, ScopedOracle>> = {
+  'streams.ndjson-lines': perExchange(ndjsonLines),
+  'streams.utf8': perThread(utf8),
+  'streams.not-empty': perExchange(notEmpty),
+  'streams.text-delta': perExchange(textDelta),
+  'streams.blocks-delta': perExchange(blocksDelta),
+  'streams.block-has-type': perExchange(blockHasType),
+  'streams.reasoning-block': perExchange(reasoningBlock),
+  'streams.delta-role': perExchange(deltaRole),
+  'streams.one-message': perExchange(sharedField('message_id')),
+  'streams.one-thread': perExchange(sharedField('thread_id')),
+  'streams.created-at-order': perExchange(createdAtOrder),
+  'streams.joined-equals-stored': perThread(joinedEqualsStored),
+  'streams.sources-kept': perThread(sourcesKept),
+  'streams.progressive': perExchange(progressive),
+  'streams.ends-whole': perExchange(endsWhole),
+  'streams.streaming-assistant-streams': perTenant(streamingAssistantStreams),
+  'streams.run-refused-without-support': perTrace(runRefusedWithoutSupport),
+  'streams.same-acceptance': perTrace(sameAcceptance),
+  'streams.whole-form-does-not-stream': perExchange((analysis, observe) => wholeAnswer(analysis, observe, 'runThread')),
+  'streams.answer-belongs-to-thread': perExchange(answerBelongsToThread),
 }

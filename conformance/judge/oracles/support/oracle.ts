@@ -6,6 +6,30 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 
 export type Oracle = (analysis: TraceAnalysis, observe: ObservationLog) => void
 
+/**
+ * What the evidence of a requirement is partitioned by. A long trace is judged in parts that keep threads whole; what needs
+ * more than its own part is judged on exchanges that are gathered from all of them.
+ */
+export type EvidenceScope = 'exchange' | 'thread' | 'tenant' | 'trace'
+
+/** An oracle, and the evidence that it needs together. */
+export interface ScopedOracle {
+  readonly scope: EvidenceScope
+  readonly judge: Oracle
+}
+
+/** Needs one exchange, and the class of its request. */
+export const perExchange = (judge: Oracle): ScopedOracle => ({ scope: 'exchange', judge })
+
+/** Needs the exchanges of one thread or upload. */
+export const perThread = (judge: Oracle): ScopedOracle => ({ scope: 'thread', judge })
+
+/** Needs the exchanges of one key, with its assistants. */
+export const perTenant = (judge: Oracle): ScopedOracle => ({ scope: 'tenant', judge })
+
+/** Needs any others, such as controls without the fault, twins, or ids that must differ. */
+export const perTrace = (judge: Oracle): ScopedOracle => ({ scope: 'trace', judge })
+
 /** The message that surely stood last in the thread of a request; `null` when it was empty or nobody knows. */
 export function newestBefore(analysis: TraceAnalysis, parsed: ParsedExchange): Write | null {
   const newest = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.newest(parsed, parsed)

@@ -9,6 +9,7 @@ import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-ex
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
+import { perTrace, type ScopedOracle } from './oracle.ts'
 import { failedForGood } from './permanent-failure.ts'
 import { doubtAboutRefusal } from './refusal-evidence.ts'
 
@@ -30,6 +31,13 @@ export function mustBeRefused(analysis: TraceAnalysis, observe: ObservationLog, 
     for (const parsed of analysis.withSeveralFaults(operation)) judgeSeveralFaults(analysis, observe, parsed, rule)
   }
 }
+
+/** An oracle that judges nothing else; what makes a refusal evidence may stand anywhere in the trace. */
+export const refusalOf = (
+  operations: RefusalRule['operations'],
+  what: string,
+  faults: RefusalRule['faults'],
+): ScopedOracle => perTrace((analysis, observe) => mustBeRefused(analysis, observe, { operations, faults, what }))
 
 /** Requests whose only fault is one of the given, with the facet that the fault stands for. */
 export function* withSoleFault(

@@ -18,8 +18,8 @@ import { answersAreOwn } from '../resources/answer-quotes.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeValid, isSameError } from '../support/confounders.ts'
 import { anArray, aString, contradict, judgeField } from '../support/field-checks.ts'
-import type { Oracle } from '../support/oracle.ts'
-import { mustBeRefused, withSoleFault } from '../support/refusals.ts'
+import { type Oracle, perExchange, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { mustBeRefused, refusalOf, withSoleFault } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { foreignFileHidden } from './foreign-files.ts'
 import { dataOfOneTenant } from './keys-of-one-tenant.ts'
@@ -235,28 +235,22 @@ function judgeRefusedContinuation(
 }
 
 /** The oracles of chapter tenancy. */
-export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, Oracle>> = {
-  'tenancy.record-fields': recordFields,
-  'tenancy.key-record-fields': keyRecordFields,
-  'tenancy.calling-key-listed': callingKeyListed,
-  'tenancy.key-ids-unique': keyIdsUnique,
-  'tenancy.keys-are-own': keysAreOwn,
-  'tenancy.record-is-stable': recordIsStable,
-  'tenancy.foreign-assistant-refused': foreignAssistantRefused,
-  'tenancy.foreign-assistant-hidden': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: ['getAssistant'],
-      faults: { 'assistant-foreign': null },
-      what: 'a request for an assistant of another tenant',
-    }),
-  'tenancy.foreign-thread-refused': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: threadOperations,
-      faults: { 'thread-foreign': null },
-      what: 'a request about a thread of another tenant',
-    }),
-  'tenancy.foreign-thread-like-unknown': foreignThreadLikeUnknown,
-  'tenancy.foreign-thread-not-continued': foreignThreadNotContinued,
-  'tenancy.answers-are-own': answersAreOwn,
-  'tenancy.foreign-file-hidden': foreignFileHidden,
+export const tenancyOracles: Readonly<Record<TestableId<'tenancy'>, ScopedOracle>> = {
+  'tenancy.record-fields': perExchange(recordFields),
+  'tenancy.key-record-fields': perExchange(keyRecordFields),
+  'tenancy.calling-key-listed': perExchange(callingKeyListed),
+  'tenancy.key-ids-unique': perExchange(keyIdsUnique),
+  'tenancy.keys-are-own': perTrace(keysAreOwn),
+  'tenancy.record-is-stable': perTrace(recordIsStable),
+  'tenancy.foreign-assistant-refused': perTrace(foreignAssistantRefused),
+  'tenancy.foreign-assistant-hidden': refusalOf(['getAssistant'], 'a request for an assistant of another tenant', {
+    'assistant-foreign': null,
+  }),
+  'tenancy.foreign-thread-refused': refusalOf(threadOperations, 'a request about a thread of another tenant', {
+    'thread-foreign': null,
+  }),
+  'tenancy.foreign-thread-like-unknown': perTrace(foreignThreadLikeUnknown),
+  'tenancy.foreign-thread-not-continued': perTrace(foreignThreadNotContinued),
+  'tenancy.answers-are-own': perTrace(answersAreOwn),
+  'tenancy.foreign-file-hidden': perThread(foreignFileHidden),
 }

@@ -10,18 +10,16 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing, isRefusedLikeOneOf, isRefusedLikeValid, isRouteMissing } from '../support/confounders.ts'
-import { newestBefore, type Oracle } from '../support/oracle.ts'
-import { mustBeRefused, type RefusalRule, withSoleFault } from '../support/refusals.ts'
+import { newestBefore, type Oracle, perExchange, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { mustBeRefused, type RefusalRule, refusalOf, withSoleFault } from '../support/refusals.ts'
 import { messageNeverChanges } from './changed-messages.ts'
 import { noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './contents.ts'
 import { concurrentCreates, createdIsListed, listedAsCreated, readYourWrites } from './listing.ts'
 import { runAppendsAnswer } from './run-answers.ts'
 import { runAssistantRefused } from './run-assistants.ts'
 
-const refusedMessage =
-  (what: string, faults: RefusalRule['faults']): Oracle =>
-  (analysis, observe) =>
-    mustBeRefused(analysis, observe, { operations: ['createMessage'], faults, what })
+const refusedMessage = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
+  refusalOf(['createMessage'], what, faults)
 
 /** Created messages with what was asked for. */
 function* creations(
@@ -241,11 +239,11 @@ function isRunWhenLonger(analysis: TraceAnalysis, parsed: ParsedExchange): boole
 }
 
 /** The oracles of chapter threads. */
-export const threadsOracles: Readonly<Record<TestableId<'threads'>, Oracle>> = {
-  'threads.create-echoes': createEchoes,
-  'threads.created-in-thread': createdInThread,
-  'threads.roles-accepted': rolesAccepted,
-  'threads.empty-content-refused': emptyContentRefused,
+export const threadsOracles: Readonly<Record<TestableId<'threads'>, ScopedOracle>> = {
+  'threads.create-echoes': perExchange(createEchoes),
+  'threads.created-in-thread': perExchange(createdInThread),
+  'threads.roles-accepted': perTrace(rolesAccepted),
+  'threads.empty-content-refused': perTrace(emptyContentRefused),
   'threads.content-required': refusedMessage('a message without a string content', {
     'content-missing': 'absent',
     'content-not-string': 'not-string',
@@ -255,33 +253,29 @@ export const threadsOracles: Readonly<Record<TestableId<'threads'>, Oracle>> = {
     'role-not-string': null,
   }),
   'threads.role-required': refusedMessage('a message without a role', { 'role-missing': null }),
-  'threads.unknown-thread-error': unknownThreadError,
-  'threads.created-is-listed': createdIsListed,
-  'threads.listed-as-created': listedAsCreated,
-  'threads.read-your-writes': readYourWrites,
-  'threads.message-never-changes': messageNeverChanges,
-  'threads.only-own-messages': onlyOwnMessages,
-  'threads.no-phantom-messages': noPhantomMessages,
-  'threads.rejected-leaves-no-trace': rejectedLeavesNoTrace,
-  'threads.server-sets-identity': serverSetsIdentity,
-  'threads.concurrent-creates': concurrentCreates,
+  'threads.unknown-thread-error': perTrace(unknownThreadError),
+  'threads.created-is-listed': perThread(createdIsListed),
+  'threads.listed-as-created': perThread(listedAsCreated),
+  'threads.read-your-writes': perThread(readYourWrites),
+  'threads.message-never-changes': perThread(messageNeverChanges),
+  'threads.only-own-messages': perTrace(onlyOwnMessages),
+  'threads.no-phantom-messages': perThread(noPhantomMessages),
+  'threads.rejected-leaves-no-trace': perTrace(rejectedLeavesNoTrace),
+  'threads.server-sets-identity': perExchange(serverSetsIdentity),
+  'threads.concurrent-creates': perThread(concurrentCreates),
   'threads.completion-thread-closed': refusedMessage('a message to a thread that a completion made', {
     'thread-made-by-completion': null,
   }),
-  'threads.run-needs-user-message': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: bothRuns,
-      faults: { 'thread-without-user': null },
-      what: 'a run of a thread without a user message',
-    }),
-  'threads.run-empty-body': runEmptyBody,
-  'threads.stream-ends-on-user-or-tool': (analysis, observe) =>
-    mustBeRefused(analysis, observe, {
-      operations: ['streamThreadRun'],
-      faults: { 'thread-ends-on-assistant': 'assistant', 'thread-ends-on-system': 'system' },
-      what: 'a streamed run of a thread that ends neither on a user nor on a tool message',
-    }),
-  'threads.run-appends-answer': runAppendsAnswer,
-  'threads.run-reads-whole-thread': runReadsWholeThread,
-  'threads.run-assistant-refused': runAssistantRefused,
+  'threads.run-needs-user-message': refusalOf(bothRuns, 'a run of a thread without a user message', {
+    'thread-without-user': null,
+  }),
+  'threads.run-empty-body': perTrace(runEmptyBody),
+  'threads.stream-ends-on-user-or-tool': refusalOf(
+    ['streamThreadRun'],
+    'a streamed run of a thread that ends neither on a user nor on a tool message',
+    { 'thread-ends-on-assistant': 'assistant', 'thread-ends-on-system': 'system' },
+  ),
+  'threads.run-appends-answer': perThread(runAppendsAnswer),
+  'threads.run-reads-whole-thread': perTrace(runReadsWholeThread),
+  'threads.run-assistant-refused': perTrace(runAssistantRefused),
 }

@@ -4,16 +4,14 @@ import { callsState } from '../../history/tool-calls.ts'
 import { isRefusal } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
-import { newestBefore, type Oracle } from '../support/oracle.ts'
-import { mustBeRefused, type RefusalRule } from '../support/refusals.ts'
+import { newestBefore, type Oracle, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
+import { mustBeRefused, type RefusalRule, refusalOf } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { askingAnswerFields } from './asking-answers.ts'
 import { matchedAccepted, matchedBehindOtherResults, noMatchingCall } from './matched-results.ts'
 
-const refusedResult =
-  (what: string, faults: RefusalRule['faults']): Oracle =>
-  (analysis, observe) =>
-    mustBeRefused(analysis, observe, { operations: ['createMessage'], faults, what })
+const refusedResult = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
+  refusalOf(['createMessage'], what, faults)
 
 const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
 
@@ -66,13 +64,13 @@ const runNeedsToolMessages: Oracle = (analysis, observe) => {
 }
 
 /** The oracles of chapter tools. */
-export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
+export const toolsOracles: Readonly<Record<TestableId<'tools'>, ScopedOracle>> = {
   'tools.unmatched-refused': refusedResult('a tool message without a matching call', {
     'tool-without-assistant-message': 'no-assistant-message',
     'tool-id-unknown': 'unknown-id',
     'tool-without-id': 'without-id',
   }),
-  'tools.unmatched-error': unmatchedError,
+  'tools.unmatched-error': perTrace(unmatchedError),
   'tools.matched-in-own-thread': refusedResult('a tool message whose call belongs to another thread', {
     'tool-id-of-other-thread': null,
   }),
@@ -82,14 +80,14 @@ export const toolsOracles: Readonly<Record<TestableId<'tools'>, Oracle>> = {
       'tool-id-of-other-role': null,
     },
   ),
-  'tools.matched-accepted': matchedAccepted,
-  'tools.matched-behind-other-results': matchedBehindOtherResults,
+  'tools.matched-accepted': perThread(matchedAccepted),
+  'tools.matched-behind-other-results': perThread(matchedBehindOtherResults),
   'tools.matched-exactly': refusedResult('a tool message whose call id is only similar to one that was asked for', {
     'tool-id-inexact': null,
   }),
-  'tools.run-needs-tool-messages': runNeedsToolMessages,
-  'tools.run-after-tool-messages': runAfterToolMessages,
-  'tools.asking-answer-fields': askingAnswerFields,
+  'tools.run-needs-tool-messages': perTrace(runNeedsToolMessages),
+  'tools.run-after-tool-messages': perThread(runAfterToolMessages),
+  'tools.asking-answer-fields': perThread(askingAnswerFields),
   'tools.asking-message-not-empty': refusedResult('an assistant message that asks for tools without content', {
     'asking-content-empty': null,
   }),
