@@ -4,34 +4,112 @@
  */
 import type { Chapter, RequirementId } from '../../spec/index.ts'
 import type { Deviation } from '../exchange/hooks.ts'
-import { assistantDeviations } from './assistants/assistants.ts'
+import { assistantReads } from './assistants/reads.ts'
+import { assistantRecords } from './assistants/records.ts'
 import { authDeviations } from './auth/auth.ts'
 import collateral from './collateral.json' with { type: 'json' }
-import { completionDeviations } from './completions/completions.ts'
+import { completionAssistants } from './completions/assistants.ts'
+import { completionFaults } from './completions/invalid-requests.ts'
+import { completionMessages } from './completions/messages.ts'
+import { completionThreads } from './completions/threads.ts'
 import type { DeviationRow, DeviationTable } from './deviation-row.ts'
-import { errorDeviations } from './errors/errors.ts'
-import { fileDeviations } from './files/files.ts'
-import { httpDeviations } from './http/http.ts'
-import { paginationDeviations } from './pagination/pagination.ts'
-import { resourceDeviations } from './resources/resources.ts'
-import { streamDeviations } from './streams/streams.ts'
-import { tenancyDeviations } from './tenancy/tenancy.ts'
-import { threadDeviations } from './threads/threads.ts'
-import { toolDeviations } from './tools/tools.ts'
+import { errorBodies } from './errors/bodies.ts'
+import { errorCodes } from './errors/codes.ts'
+import { errorFaults } from './errors/field-errors.ts'
+import { errorLimits } from './errors/limits.ts'
+import { errorTexts } from './errors/texts.ts'
+import { fileAttachments } from './files/attachments.ts'
+import { fileGrants } from './files/grants.ts'
+import { fileRequests } from './files/requests.ts'
+import { fileUploads } from './files/uploads.ts'
+import { httpBodies } from './http/bodies.ts'
+import { httpService } from './http/service.ts'
+import { pageLimits } from './pagination/limits.ts'
+import { pageOrder } from './pagination/order.ts'
+import { pageReads } from './pagination/reads.ts'
+import { pageShapes } from './pagination/shapes.ts'
+import { pageWalks } from './pagination/walks.ts'
+import { answerShapes } from './resources/answer-shapes.ts'
+import { chunkShapes } from './resources/chunk-shapes.ts'
+import { idForms } from './resources/id-forms.ts'
+import { messageFields } from './resources/message-fields.ts'
+import { messageValues } from './resources/message-values.ts'
+import { mixedAnswers } from './resources/mixed-answers.ts'
+import { sourceShapes } from './resources/source-shapes.ts'
+import { timestampForms } from './resources/timestamp-forms.ts'
+import { streamContents } from './streams/contents.ts'
+import { streamDeltas } from './streams/deltas.ts'
+import { streamLines } from './streams/lines.ts'
+import { streamRefusals } from './streams/rejections.ts'
+import { storedSources } from './streams/stored-sources.ts'
+import { isolation } from './tenancy/isolation.ts'
+import { leakingAnswers } from './tenancy/leaking-answers.ts'
+import { tenantRecords } from './tenancy/records.ts'
+import { threadChanges } from './threads/changes.ts'
+import { threadDelays } from './threads/delays.ts'
+import { threadEchoes } from './threads/echoes.ts'
+import { threadForms } from './threads/forms.ts'
+import { threadLists } from './threads/lists.ts'
+import { threadRaces } from './threads/races.ts'
+import { threadRejections } from './threads/rejections.ts'
+import { runAssistants } from './threads/run-assistants.ts'
+import { threadRuns } from './threads/runs.ts'
+import { askingMessages } from './tools/asking-messages.ts'
+import { toolMatching } from './tools/matching.ts'
+import { toolRuns } from './tools/runs.ts'
 
 const table: DeviationTable<Chapter> = {
-  ...httpDeviations,
+  ...httpBodies,
+  ...httpService,
   ...authDeviations,
-  ...resourceDeviations,
-  ...completionDeviations,
-  ...streamDeviations,
-  ...threadDeviations,
-  ...toolDeviations,
-  ...paginationDeviations,
-  ...assistantDeviations,
-  ...fileDeviations,
-  ...tenancyDeviations,
-  ...errorDeviations,
+  ...answerShapes,
+  ...chunkShapes,
+  ...idForms,
+  ...messageFields,
+  ...messageValues,
+  ...mixedAnswers,
+  ...sourceShapes,
+  ...timestampForms,
+  ...completionAssistants,
+  ...completionFaults,
+  ...completionMessages,
+  ...completionThreads,
+  ...streamContents,
+  ...streamDeltas,
+  ...streamLines,
+  ...streamRefusals,
+  ...storedSources,
+  ...threadChanges,
+  ...threadDelays,
+  ...threadEchoes,
+  ...threadForms,
+  ...threadLists,
+  ...threadRaces,
+  ...threadRejections,
+  ...runAssistants,
+  ...threadRuns,
+  ...toolMatching,
+  ...toolRuns,
+  ...askingMessages,
+  ...pageLimits,
+  ...pageOrder,
+  ...pageReads,
+  ...pageShapes,
+  ...pageWalks,
+  ...assistantReads,
+  ...assistantRecords,
+  ...fileGrants,
+  ...fileRequests,
+  ...fileUploads,
+  ...fileAttachments,
+  ...tenantRecords,
+  ...isolation,
+  ...leakingAnswers,
+  ...errorBodies,
+  ...errorCodes,
+  ...errorFaults,
+  ...errorLimits,
+  ...errorTexts,
 }
 
 type Entry = readonly DeviationRow[] | { readonly cannot: string }
