@@ -1,5 +1,5 @@
 /** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
-import { bothRuns, streamOperations, textStreams } from '../../../spec/index.ts'
+import { bothRuns, type GapId, streamOperations, textStreams } from '../../../spec/index.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'
 import { callsOf } from '../history/writes.ts'
@@ -20,13 +20,6 @@ function* streams(
   }
 }
 
-export const mediaType: GapObserver = function* (analysis) {
-  for (const parsed of streams(analysis)) {
-    const header = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'content-type')
-    yield { value: header?.[1].split(';')[0]?.trim().toLowerCase() ?? 'none', exchange: parsed.id }
-  }
-}
-
 /** An observer for one kind of framing. */
 const framing = (kind: string, seen: string, unseen: string): GapObserver =>
   function* (analysis) {
@@ -36,64 +29,12 @@ const framing = (kind: string, seen: string, unseen: string): GapObserver =>
     }
   }
 
-export const lineEnd = framing('cr-before-lf', 'CRLF', 'LF')
-export const finalNewline = framing('missing-final-newline', 'no', 'yes')
-export const blankLines = framing('blank-line', 'blank lines', 'none seen')
-
-export const errorAfterStart: GapObserver = function* (analysis) {
-  for (const operation of streamOperations) {
-    for (const parsed of analysis.of(operation)) {
-      if (parsed.answer.stream === null || chunksOf(parsed).length === 0) continue
-      if (brokeInside(parsed)) yield { value: 'an error body as a line', exchange: parsed.id }
-      else if (parsed.exchange.ending === 'cut') yield { value: 'the connection breaks', exchange: parsed.id }
-    }
-  }
-}
-
-export const otherBlockTypes: GapObserver = function* (analysis) {
-  for (const parsed of streams(analysis, ['streamChatCompletionEvents'])) {
-    for (const { value } of chunksOf(parsed)) {
-      const blocks = fieldOf(fieldOf(value, 'delta'), 'content_blocks')
-      for (const block of Array.isArray(blocks) ? blocks : []) {
-        const type = textField(block, 'type')
-        if (type !== null && type !== 'reasoning') yield { value: type, exchange: parsed.id, group: type }
-      }
-    }
-  }
-}
-
-export const whenSourcesCome: GapObserver = function* (analysis) {
-  for (const parsed of streams(analysis, textStreams)) {
-    const chunks = chunksOf(parsed)
-    const filled = chunks.filter(hasSources)
-    if (filled.length === 0 || chunks.length < 2) continue
-    const only = filled.length === 1 ? filled[0] : undefined
-    const value =
-      only === undefined
-        ? filled.length === chunks.length
-          ? 'every'
-          : 'spread'
-        : only === chunks[0]
-          ? 'the first'
-          : only === chunks.at(-1)
-            ? 'the last'
-            : 'spread'
-    yield { value, exchange: parsed.id }
-  }
-}
-
 function hasSources({ value }: DecodedLine): boolean {
   const sources = fieldOf(fieldOf(value, 'delta'), 'sources')
   return Array.isArray(sources) && sources.length > 0
 }
 
 const chunkFields: ReadonlySet<string> = new Set(['created_at', 'message_id', 'thread_id', 'delta'])
-
-export const streamMetaData: GapObserver = function* (analysis) {
-  for (const parsed of streams(analysis, textStreams)) {
-    yield { value: metaDataPlace(chunksOf(parsed)), exchange: parsed.id }
-  }
-}
 
 function metaDataPlace(chunks: readonly DecodedLine[]): string {
   for (const { value } of chunks) {
@@ -103,114 +44,12 @@ function metaDataPlace(chunks: readonly DecodedLine[]): string {
   return 'from the list of messages'
 }
 
-/** Fields of a chunk beside the contract's that only the last one has. */
-export const streamEndSignal: GapObserver = function* (analysis) {
-  for (const parsed of streams(analysis)) {
-    const chunks = chunksOf(parsed)
-    const last = chunks.at(-1)?.value
-    const telling = isObject(last) ? Object.keys(last).filter((name) => !chunkFields.has(name)) : []
-    const own = telling.find((name) => !chunks.slice(0, -1).some(({ value }) => hasField(value, name)))
-    if (chunks.length > 1)
-      yield { value: own === undefined ? 'end of the response' : `a last chunk with ${own}`, exchange: parsed.id }
-  }
-}
-
-export const completionWithoutSupport: GapObserver = function* (analysis) {
-  const about = 'a streamed completion with an assistant that may not stream'
-  for (const operation of ['streamChatCompletion', 'streamChatCompletionEvents'] as const) {
-    for (const parsed of withOnlyAmbiguity(analysis, [operation], about)) {
-      const accepted = chunksOf(parsed).length === 1 ? 'one whole chunk' : 'a stream'
-      for (const sighting of acceptanceOf([parsed], accepted, codeOf)) yield { ...sighting, group: operation }
-    }
-  }
-}
-
 const preconditions = {
   'thread-without-user': '',
   'calls-unanswered': '',
   'calls-partly-answered': '',
   'thread-ends-on-assistant': '',
   'thread-ends-on-system': '',
-}
-
-export const runPreconditionCode: GapObserver = function* (analysis) {
-  for (const [parsed] of withSoleFault(analysis, bothRuns, preconditions)) {
-    if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
-  }
-}
-
-export const completionThreadCode: GapObserver = function* (analysis) {
-  for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-made-by-completion': null })) {
-    if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
-  }
-}
-
-export const runWithoutBody = acceptance(bothRuns, 'a run without a body')
-export const runOnCompletionThread = acceptance(bothRuns, 'a run of a thread that a completion made')
-export const lateSystemMessage = acceptance(['createMessage'], 'a system message that may not be the first')
-export const blankContent = acceptance(['createMessage'], 'content of blanks alone')
-export const unpairedSurrogate = acceptance(['createMessage'], 'half of a surrogate pair in content')
-export const answeredTwice = acceptance(['createMessage'], 'a second tool message for one call')
-export const matchDistance = acceptance(['createMessage'], 'a tool message away from its call')
-
-export const postedAssistantMessage: GapObserver = function* (analysis) {
-  for (const parsed of analysis.of('createMessage')) {
-    const created = documentOf(parsed)
-    if (textField(created, 'role') !== 'assistant') continue
-    const has = [hasField(created, 'meta_data'), hasField(created, 'sources')].filter(Boolean).length
-    yield { value: has === 2 ? 'both' : has === 0 ? 'neither' : 'one of them', exchange: parsed.id }
-  }
-}
-
-export const postedCalls: GapObserver = function* (analysis) {
-  for (const thread of analysis.histories.threads) {
-    for (const write of thread.writes) {
-      const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
-      const isRead = write.calls.some((id) => (thread.calls.get(id)?.certainFromMs ?? Infinity) < Infinity)
-      if (isPosted && isRead && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
-    }
-  }
-}
-
-export const callIdAgain: GapObserver = function* (analysis) {
-  const { tools } = analysis.profile
-  for (const parsed of tools === null ? [] : analysis.of('createMessage')) {
-    const calls = analysis.histories.thread(parsed.params.thread_id ?? '')?.calls
-    const ids = parsed.body.kind === 'json' && tools !== null ? callsOf(parsed.body.value, tools) : []
-    const isAgain = ids.some((id) => (calls?.get(id)?.certainFromMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs)
-    if (isAgain && textField(parsed.body.kind === 'json' ? parsed.body.value : null, 'role') === 'assistant')
-      yield* acceptanceOf([parsed], 'accepted', () => 'rejected')
-  }
-}
-
-/** Of calls that the service made: those that a client added have the ids of the client. */
-export const callIdForm: GapObserver = function* (analysis) {
-  for (const thread of analysis.histories.threads) {
-    for (const { kind, calls, parsed } of thread.writes) {
-      if (kind !== 'answer') continue
-      for (const id of calls)
-        yield { value: uuidForm(id) === 'exact' ? 'a UUID' : 'another string', exchange: parsed.id }
-    }
-  }
-}
-
-export const endSignal: GapObserver = function* (analysis) {
-  for (const thread of analysis.histories.threads) {
-    for (const { exhaustive, pages } of thread.views) {
-      const last = pages.at(-1) ?? pages[0]
-      if (!exhaustive) continue
-      const cursor = fieldOf(documentOf(last.parsed), 'cursor')
-      const value =
-        cursor === null
-          ? 'null'
-          : cursor === undefined
-            ? 'absent'
-            : cursor === ''
-              ? 'an empty string'
-              : 'a cursor to an empty page'
-      yield { value, exchange: last.parsed.id }
-    }
-  }
 }
 
 /** What a list with one odd parameter got: refused, or how many items. */
@@ -228,9 +67,7 @@ const oddList = (
     }
   }
 
-export const limitBelowOne = oddList('a limit below one', (_, items) => (items === 0 ? 'an empty page' : 'clamped'))
-export const integerFormat = oddList('another spelling of an integer', () => 'accepted')
-export const cursorOfOthers = (isOthers: boolean): GapObserver =>
+const cursorOfOthers = (isOthers: boolean): GapObserver =>
   function* (analysis) {
     const observe = oddList('a cursor that this thread did not hand out', (parsed, items) => {
       if (isOthers) return 'a page of this thread'
@@ -248,28 +85,197 @@ export const cursorOfOthers = (isOthers: boolean): GapObserver =>
     }
   }
 
-/** Limits above the default: refused, clamped, or served. */
-export const maximumLimit: GapObserver = function* (analysis) {
-  for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
-    // Behind a cursor stands the rest, which may be short of any limit.
-    if (queryValues(parsed, 'cursor').length > 0) continue
-    const limit = Number(queryValues(parsed, 'limit')[0])
-    const page = analysis.histories.pageOf(parsed)
-    const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
-    if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id, group: `${limit}` }
-    else if (page !== null && count > page.items.length && page.items.length < limit)
-      yield { value: 'clamped', exchange: parsed.id, group: `${limit}` }
-    else if (page !== null && count > 100) yield { value: 'unlimited', exchange: parsed.id, group: `${limit}` }
-  }
-}
-
-export const repeatedParameter: GapObserver = function* (analysis) {
-  for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a repeated query parameter')) {
-    const [first, last] = [queryValues(parsed, 'limit')[0], queryValues(parsed, 'limit').at(-1)].map(Number)
-    const items = analysis.histories.pageOf(parsed)?.items.length
-    if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id }
-    else if (items !== undefined && first !== last && (items === first || items === last)) {
-      yield { value: items === first ? 'the first counts' : 'the last counts', exchange: parsed.id }
+export const conversationObservers = {
+  'streams.media-type': function* (analysis) {
+    for (const parsed of streams(analysis)) {
+      const header = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'content-type')
+      yield { value: header?.[1].split(';')[0]?.trim().toLowerCase() ?? 'none', exchange: parsed.id }
     }
-  }
-}
+  },
+
+  'streams.line-end': framing('cr-before-lf', 'CRLF', 'LF'),
+  'streams.final-newline': framing('missing-final-newline', 'no', 'yes'),
+  'streams.blank-lines': framing('blank-line', 'blank lines', 'none seen'),
+
+  'streams.error-after-start': function* (analysis) {
+    for (const operation of streamOperations) {
+      for (const parsed of analysis.of(operation)) {
+        if (parsed.answer.stream === null || chunksOf(parsed).length === 0) continue
+        if (brokeInside(parsed)) yield { value: 'an error body as a line', exchange: parsed.id }
+        else if (parsed.exchange.ending === 'cut') yield { value: 'the connection breaks', exchange: parsed.id }
+      }
+    }
+  },
+
+  'streams.other-block-types': function* (analysis) {
+    for (const parsed of streams(analysis, ['streamChatCompletionEvents'])) {
+      for (const { value } of chunksOf(parsed)) {
+        const blocks = fieldOf(fieldOf(value, 'delta'), 'content_blocks')
+        for (const block of Array.isArray(blocks) ? blocks : []) {
+          const type = textField(block, 'type')
+          if (type !== null && type !== 'reasoning') yield { value: type, exchange: parsed.id, group: type }
+        }
+      }
+    }
+  },
+
+  'streams.when-sources-come': function* (analysis) {
+    for (const parsed of streams(analysis, textStreams)) {
+      const chunks = chunksOf(parsed)
+      const filled = chunks.filter(hasSources)
+      if (filled.length === 0 || chunks.length < 2) continue
+      const only = filled.length === 1 ? filled[0] : undefined
+      const value =
+        only === undefined
+          ? filled.length === chunks.length
+            ? 'every'
+            : 'spread'
+          : only === chunks[0]
+            ? 'the first'
+            : only === chunks.at(-1)
+              ? 'the last'
+              : 'spread'
+      yield { value, exchange: parsed.id }
+    }
+  },
+
+  'streams.meta-data': function* (analysis) {
+    for (const parsed of streams(analysis, textStreams)) {
+      yield { value: metaDataPlace(chunksOf(parsed)), exchange: parsed.id }
+    }
+  },
+
+  /** Fields of a chunk beside the contract's that only the last one has. */
+  'streams.end-signal': function* (analysis) {
+    for (const parsed of streams(analysis)) {
+      const chunks = chunksOf(parsed)
+      const last = chunks.at(-1)?.value
+      const telling = isObject(last) ? Object.keys(last).filter((name) => !chunkFields.has(name)) : []
+      const own = telling.find((name) => !chunks.slice(0, -1).some(({ value }) => hasField(value, name)))
+      if (chunks.length > 1)
+        yield { value: own === undefined ? 'end of the response' : `a last chunk with ${own}`, exchange: parsed.id }
+    }
+  },
+
+  'streams.completion-without-support': function* (analysis) {
+    const about = 'a streamed completion with an assistant that may not stream'
+    for (const operation of ['streamChatCompletion', 'streamChatCompletionEvents'] as const) {
+      for (const parsed of withOnlyAmbiguity(analysis, [operation], about)) {
+        const accepted = chunksOf(parsed).length === 1 ? 'one whole chunk' : 'a stream'
+        for (const sighting of acceptanceOf([parsed], accepted, codeOf)) yield { ...sighting, group: operation }
+      }
+    }
+  },
+
+  'threads.run-precondition-code': function* (analysis) {
+    for (const [parsed] of withSoleFault(analysis, bothRuns, preconditions)) {
+      if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
+    }
+  },
+
+  'threads.completion-thread-code': function* (analysis) {
+    for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-made-by-completion': null })) {
+      if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
+    }
+  },
+
+  'threads.run-without-body': acceptance(bothRuns, 'a run without a body'),
+  'threads.run-on-completion-thread': acceptance(bothRuns, 'a run of a thread that a completion made'),
+  'threads.late-system-message': acceptance(['createMessage'], 'a system message that may not be the first'),
+  'threads.blank-content': acceptance(['createMessage'], 'content of blanks alone'),
+  'threads.unpaired-surrogate': acceptance(['createMessage'], 'half of a surrogate pair in content'),
+  'tools.answered-twice': acceptance(['createMessage'], 'a second tool message for one call'),
+  'tools.match-distance': acceptance(['createMessage'], 'a tool message away from its call'),
+
+  'threads.posted-assistant-message': function* (analysis) {
+    for (const parsed of analysis.of('createMessage')) {
+      const created = documentOf(parsed)
+      if (textField(created, 'role') !== 'assistant') continue
+      const has = [hasField(created, 'meta_data'), hasField(created, 'sources')].filter(Boolean).length
+      yield { value: has === 2 ? 'both' : has === 0 ? 'neither' : 'one of them', exchange: parsed.id }
+    }
+  },
+
+  'tools.posted-calls': function* (analysis) {
+    for (const thread of analysis.histories.threads) {
+      for (const write of thread.writes) {
+        const isPosted = write.kind === 'created' && write.role === 'assistant' && write.calls.length > 0
+        const isRead = write.calls.some((id) => (thread.calls.get(id)?.certainFromMs ?? Infinity) < Infinity)
+        if (isPosted && isRead && write.status === 'acknowledged') yield { value: 'yes', exchange: write.parsed.id }
+      }
+    }
+  },
+
+  'tools.call-id-again': function* (analysis) {
+    const { tools } = analysis.profile
+    for (const parsed of tools === null ? [] : analysis.of('createMessage')) {
+      const calls = analysis.histories.thread(parsed.params.thread_id ?? '')?.calls
+      const ids = parsed.body.kind === 'json' && tools !== null ? callsOf(parsed.body.value, tools) : []
+      const isAgain = ids.some((id) => (calls?.get(id)?.certainFromMs ?? Number.POSITIVE_INFINITY) < parsed.sentAtMs)
+      if (isAgain && textField(parsed.body.kind === 'json' ? parsed.body.value : null, 'role') === 'assistant')
+        yield* acceptanceOf([parsed], 'accepted', () => 'rejected')
+    }
+  },
+
+  /** Of calls that the service made: those that a client added have the ids of the client. */
+  'tools.call-id-form': function* (analysis) {
+    for (const thread of analysis.histories.threads) {
+      for (const { kind, calls, parsed } of thread.writes) {
+        if (kind !== 'answer') continue
+        for (const id of calls)
+          yield { value: uuidForm(id) === 'exact' ? 'a UUID' : 'another string', exchange: parsed.id }
+      }
+    }
+  },
+
+  'pagination.end-signal': function* (analysis) {
+    for (const thread of analysis.histories.threads) {
+      for (const { exhaustive, pages } of thread.views) {
+        const last = pages.at(-1) ?? pages[0]
+        if (!exhaustive) continue
+        const cursor = fieldOf(documentOf(last.parsed), 'cursor')
+        const value =
+          cursor === null
+            ? 'null'
+            : cursor === undefined
+              ? 'absent'
+              : cursor === ''
+                ? 'an empty string'
+                : 'a cursor to an empty page'
+        yield { value, exchange: last.parsed.id }
+      }
+    }
+  },
+
+  'pagination.limit-below-one': oddList('a limit below one', (_, items) => (items === 0 ? 'an empty page' : 'clamped')),
+  'pagination.integer-spelling': oddList('another spelling of an integer', () => 'accepted'),
+
+  /** Limits above the default: refused, clamped, or served. */
+  'pagination.maximum-limit': function* (analysis) {
+    for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
+      // Behind a cursor stands the rest, which may be short of any limit.
+      if (queryValues(parsed, 'cursor').length > 0) continue
+      const limit = Number(queryValues(parsed, 'limit')[0])
+      const page = analysis.histories.pageOf(parsed)
+      const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
+      if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id, group: `${limit}` }
+      else if (page !== null && count > page.items.length && page.items.length < limit)
+        yield { value: 'clamped', exchange: parsed.id, group: `${limit}` }
+      else if (page !== null && count > 100) yield { value: 'unlimited', exchange: parsed.id, group: `${limit}` }
+    }
+  },
+
+  'pagination.repeated-parameter': function* (analysis) {
+    for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a repeated query parameter')) {
+      const [first, last] = [queryValues(parsed, 'limit')[0], queryValues(parsed, 'limit').at(-1)].map(Number)
+      const items = analysis.histories.pageOf(parsed)?.items.length
+      if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id }
+      else if (items !== undefined && first !== last && (items === first || items === last)) {
+        yield { value: items === first ? 'the first counts' : 'the last counts', exchange: parsed.id }
+      }
+    }
+  },
+
+  'pagination.invalid-cursor': cursorOfOthers(false),
+  'pagination.cursor-of-other-thread': cursorOfOthers(true),
+} satisfies Partial<Record<GapId, GapObserver>>
