@@ -5,11 +5,11 @@
 import { expect, test } from 'vitest'
 import { referenceProfile } from '../../cli/reference-profile.ts'
 import { type FetchHandler, fetchClient, type Judgement, judge, run, type Trace } from '../../conformance/index.ts'
-import { pairKinds } from '../../conformance/probes/interference/pair-kinds.ts'
 import { createMock } from '../../mock-server/index.ts'
 import { sampleOf } from '../support/samples.ts'
 import { brokenOffFaults } from './broken-off-faults.ts'
 import { type FaultyProxy, others, overlapFaults } from './overlap-faults.ts'
+import { pairKinds } from './pair-kinds.ts'
 import { isSeen } from './seen-pairs.ts'
 
 const profile = referenceProfile('http://acs.test')

@@ -1,6 +1,6 @@
 /** Which kinds of pairs a trace really shows. */
 import type { Exchange, Trace } from '../../conformance/index.ts'
-import type { PairKind } from '../../conformance/probes/interference/pair-kinds.ts'
+import type { PairKind } from './pair-kinds.ts'
 
 const threadOf = ({ request }: Exchange): string | null => /\/threads\/([^/]+)\//.exec(request.url)?.[1] ?? null
 const operationOf = ({ intent }: Exchange): string | null => intent?.operation ?? null

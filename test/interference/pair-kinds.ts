@@ -2,7 +2,7 @@
  * The kinds of requests that overlap or follow one that was broken off, each with the probe that provokes it. Data only, so
  * that a test can ask of a trace which of them were really seen.
  */
-import type { OperationId } from '../../../spec/index.ts'
+import type { OperationId } from '../../spec/index.ts'
 
 /** When the caller of the first request leaves: before any answer, or inside the answer. */
 type BrokenOff = 'before-head' | 'inside-answer'
