@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { bytesFrom, bytesOf, joinPieces, textOfPieces } from './bytes.ts'
 import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader } from './exchange.ts'
-import { decodeTrace, encodeRecord, encodeTrace, readTrace, recordsOf, TraceError } from './trace.ts'
+import { decodeTrace, encodeRecord, encodeTrace, recordsOf, TraceError } from './trace.ts'
 
 const header: TraceHeader = {
   kind: 'header',
@@ -60,9 +60,8 @@ test('a character that is split over two pieces is whole in the text', () => {
   expect([...joinPieces(pieces)]).toEqual([0x61, 0xc3, 0xa9])
 })
 
-test('a trace that was read and written again is the same bytes', async () => {
+test('a trace that was read and written again is the same bytes', () => {
   const text = encodeTrace(trace)
-  expect(encodeTrace(await readTrace({ text }))).toBe(text)
   expect(encodeTrace(decodeTrace(text))).toBe(text)
 })
 
@@ -72,19 +71,11 @@ test('the order in which a record was put together does not show in the file', (
   expect(Object.keys(JSON.parse(encodeRecord(shuffled(footer) as TraceFooter)))).toEqual(Object.keys(footer))
 })
 
-test('a trace is read the same however its bytes arrive', async () => {
-  const whole = Buffer.from(encodeTrace(trace))
-  async function* oneByOne() {
-    for (const byte of whole) yield Uint8Array.of(byte)
-  }
-  expect(await readTrace(oneByOne())).toEqual(trace)
-})
-
-test('a trace without a footer says so and nothing is made up', async () => {
+test('a trace without a footer says so and nothing is made up', () => {
   const text = recordsOf({ ...trace, footer: null })
     .map(encodeRecord)
     .join('')
-  expect((await readTrace({ text })).footer).toBeNull()
+  expect(decodeTrace(text).footer).toBeNull()
 })
 
 const lines = recordsOf(trace).map(encodeRecord)
@@ -107,19 +98,7 @@ test.each([
   [headerLine + footerLine + noteLine, 'line 3: nothing may follow the footer'],
   [headerLine + footerLine, 'the footer counts 1 exchanges, the trace holds 0'],
   [headerLine.replace('acs-trace/1', 'acs-trace/9'), 'line 1: /format is not one of acs-trace/1'],
-])('a broken trace names the line and the reason (%#)', async (text, message) => {
-  await expect(readTrace({ text })).rejects.toThrow(TraceError)
-  await expect(readTrace({ text })).rejects.toThrow(message)
+])('a broken trace names the line and the reason (%#)', (text, message) => {
+  expect(() => decodeTrace(text)).toThrow(TraceError)
   expect(() => decodeTrace(text)).toThrow(message)
-})
-
-test('a trace that is not UTF-8 is broken at that line', async () => {
-  async function* bytes() {
-    yield Buffer.concat([Buffer.from(headerLine), Uint8Array.of(0xff)])
-  }
-  await expect(readTrace(bytes())).rejects.toThrow('line 1: not UTF-8')
-})
-
-test('a file that is not there is told by the system, not called a broken trace', async () => {
-  await expect(readTrace({ file: '/does/not/exist' })).rejects.toThrow('ENOENT')
 })

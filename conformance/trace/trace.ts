@@ -2,7 +2,6 @@
  * The trace as NDJSON: header first, exchanges and notes in between, footer last. Writing is deterministic, so that what was
  * read and written again is the same bytes; reading names the line of what is broken and never guesses a footer.
  */
-import { createReadStream } from 'node:fs'
 import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader, TraceRecord } from './exchange.ts'
 import { inOrder } from './key-order.ts'
 import { recordFault } from './validate-record.ts'
@@ -21,9 +20,6 @@ export class TraceError extends Error {
   }
 }
 
-/** Bytes of a trace, a file's path, or its whole text. */
-type TraceSource = AsyncIterable<Uint8Array> | { readonly file: string } | { readonly text: string }
-
 /** One record as one line, with its LF. */
 export const encodeRecord = (record: TraceRecord): string => `${JSON.stringify(inOrder(record))}\n`
 
@@ -37,31 +33,6 @@ export const recordsOf = (trace: Trace): readonly TraceRecord[] => [
 
 /** The whole trace as text, exchanges before notes. */
 export const encodeTrace = (trace: Trace): string => recordsOf(trace).map(encodeRecord).join('')
-
-const longestLine = 256 * 1024 * 1024
-
-async function* linesOf(source: TraceSource): AsyncGenerator<string> {
-  if ('text' in source) {
-    yield* source.text.split('\n')
-    return
-  }
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let open = ''
-  let line = 1
-  try {
-    for await (const bytes of 'file' in source ? createReadStream(source.file) : source) {
-      const parts = (open + decoder.decode(bytes, { stream: true })).split('\n')
-      open = parts.pop() ?? ''
-      line += parts.length
-      if (open.length > longestLine) throw new TraceError(line, 'the line is too long for a trace')
-      yield* parts
-    }
-    yield open + decoder.decode()
-  } catch (cause) {
-    if (cause instanceof TypeError) throw new TraceError(line, 'not UTF-8', { cause })
-    throw cause
-  }
-}
 
 /** One line as a record; throws TraceError with the number of the line. */
 export const parseRecord = (text: string, line: number): TraceRecord => {
@@ -83,17 +54,16 @@ const orderFault = (record: TraceRecord, isFirst: boolean, ended: boolean): stri
   return null
 }
 
-/** Checks line after line; the rules are the same however the lines come. */
-const createLineReader = (): ((text: string) => { line: number; record: TraceRecord } | null) => {
-  let line = 0
+/** The records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
+function* recordsIn(lines: readonly string[]): Generator<{ line: number; record: TraceRecord }> {
   let isFirst = true
   let ended = false
   let blankAt = 0
-  return (text) => {
-    line += 1
+  for (const [index, text] of lines.entries()) {
+    const line = index + 1
     if (text === '') {
       blankAt ||= line
-      return null
+      continue
     }
     if (blankAt > 0) throw new TraceError(blankAt, 'a blank line')
     const record = parseRecord(text, line)
@@ -101,24 +71,7 @@ const createLineReader = (): ((text: string) => { line: number; record: TraceRec
     if (fault !== null) throw new TraceError(line, fault)
     isFirst = false
     ended = record.kind === 'footer'
-    return { line, record }
-  }
-}
-
-function* recordsIn(lines: Iterable<string>): Generator<{ line: number; record: TraceRecord }> {
-  const readLine = createLineReader()
-  for (const text of lines) {
-    const read = readLine(text)
-    if (read !== null) yield read
-  }
-}
-
-/** Streams the records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
-async function* readRecords(source: TraceSource): AsyncGenerator<{ line: number; record: TraceRecord }> {
-  const readLine = createLineReader()
-  for await (const text of linesOf(source)) {
-    const read = readLine(text)
-    if (read !== null) yield read
+    yield { line, record }
   }
 }
 
@@ -148,14 +101,7 @@ class Collection {
   }
 }
 
-/** The whole trace; `footer` is `null` when the file has none. Throws TraceError. */
-export const readTrace = async (source: TraceSource): Promise<Trace> => {
-  const collection = new Collection()
-  for await (const { line, record } of readRecords(source)) collection.take(record, line)
-  return collection.whole()
-}
-
-/** The same for a text at hand, at once. */
+/** The whole trace; `footer` is `null` when the text has none. Throws TraceError. */
 export const decodeTrace = (text: string): Trace => {
   const collection = new Collection()
   for (const { line, record } of recordsIn(text.split('\n'))) collection.take(record, line)

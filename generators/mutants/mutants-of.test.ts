@@ -1,7 +1,7 @@
 /** Tests value mutants on a schema like that of a completion. */
 import { expect, test } from 'vitest'
 import { validatorOf } from '../schema/schema-validator.ts'
-import { mutantMaker, mutantsOf } from './mutants-of.ts'
+import { mutantMaker } from './mutants-of.ts'
 
 const uuid = { type: 'string', format: 'uuid' }
 const completion = {
@@ -39,7 +39,7 @@ const valid = {
 
 test('every mutant is invalid, differs on the wire and has its fault at the predicted place', () => {
   const judge = validatorOf(completion)
-  const mutants = mutantsOf(completion, valid)
+  const mutants = mutantMaker(completion).mutantsOf(valid)
   expect(mutants.length).toBeGreaterThan(60)
   for (const mutant of mutants) {
     expect(JSON.stringify(mutant.value)).not.toBe(JSON.stringify(valid))
@@ -48,7 +48,11 @@ test('every mutant is invalid, differs on the wire and has its fault at the pred
 })
 
 test('each part of the schema that applies to the value is reached', () => {
-  const cells = new Set(mutantsOf(completion, valid).map(({ pointer, keyword }) => `${pointer} ${keyword}`))
+  const cells = new Set(
+    mutantMaker(completion)
+      .mutantsOf(valid)
+      .map(({ pointer, keyword }) => `${pointer} ${keyword}`),
+  )
   expect([...cells].sort()).toMatchInlineSnapshot(`
     [
       " type",
@@ -86,6 +90,8 @@ test('a prediction that ajv does not confirm is discarded and counted', () => {
 
 test('a mutant inside a branch of anyOf is kept if only its own place is wrong', () => {
   const schema = { anyOf: [{ type: 'string', minLength: 2 }, { type: 'null' }] }
-  const cells = mutantsOf(schema, 'ab').map(({ operator, keyword }) => `${operator} ${keyword}`)
+  const cells = mutantMaker(schema)
+    .mutantsOf('ab')
+    .map(({ operator, keyword }) => `${operator} ${keyword}`)
   expect(cells).toContain('N-ROOT type')
 })

@@ -21,6 +21,7 @@ interface MutantOptions extends ValidatorOptions {
 
 /** Makes mutants of one schema; the validator is compiled once. */
 export interface MutantMaker {
+  /** The confirmed single-fault mutants of a value that is valid under the schema. */
   mutantsOf(validValue: Json): readonly ValueMutant[]
   /** True if a value is valid under the schema. */
   accepts(value: Json): boolean
@@ -33,11 +34,6 @@ const wrappers = new Set(['anyOf', 'oneOf', 'if', 'not', '$ref'])
 
 /** All operators on values. */
 const allValueOperators: readonly ValueOperator[] = [...structureOperators, ...valueOperators]
-
-/** The confirmed single-fault mutants of a value that is valid under the schema. */
-export function mutantsOf(schema: Schema, validValue: Json, options: MutantOptions = {}): readonly ValueMutant[] {
-  return mutantMaker(schema, options).mutantsOf(validValue)
-}
 
 /** A maker for many values of the same schema. */
 export function mutantMaker(schema: Schema, options: MutantOptions = {}): MutantMaker {

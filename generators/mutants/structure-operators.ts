@@ -92,22 +92,6 @@ const unknownKey: ValueOperator = {
   },
 }
 
-const dependentKey: ValueOperator = {
-  id: 'N-DEPENDENT',
-  *propose(site) {
-    if (!isJsonObject(site.value)) return
-    for (const rules of keywordValues(site, 'dependentRequired').filter(isJsonObject)) {
-      for (const [name, needed] of Object.entries(rules)) {
-        if (!Object.hasOwn(site.value, name) || !isJsonArray(needed)) continue
-        for (const other of needed.filter((one): one is string => typeof one === 'string' && one !== name)) {
-          const replacement = without(site.value, other)
-          yield { ...missing(site, other), keyword: 'dependentRequired', replacement }
-        }
-      }
-    }
-  },
-}
-
 /** All operators on structure. */
 export const structureOperators: readonly ValueOperator[] = [
   drop,
@@ -118,7 +102,6 @@ export const structureOperators: readonly ValueOperator[] = [
   listAround,
   otherRoot,
   unknownKey,
-  dependentKey,
 ]
 
 function requiredNames(site: Site): readonly string[] {

@@ -96,9 +96,6 @@ const range: ValueOperator = {
     for (const [keyword, step] of beyond) {
       for (const limit of numbers(site, keyword)) yield fault(site, keyword, 'bound', limit + step)
     }
-    for (const step of numbers(site, 'multipleOf')) {
-      yield { ...fault(site, 'multipleOf', 'bound', site.value + step / 2), companions: ['type'] }
-    }
   },
 }
 
@@ -109,14 +106,6 @@ const items: ValueOperator = {
     if (!isJsonArray(list)) return
     for (const limit of numbers(site, 'minItems')) {
       if (limit > 0) yield { ...fault(site, 'minItems', 'bound', list.slice(0, limit - 1)), companions: ['contains'] }
-    }
-    const [first] = list
-    for (const limit of numbers(site, 'maxItems')) {
-      const filler = Array.from({ length: Math.max(0, limit + 1 - list.length) }, () => first ?? null)
-      yield { ...fault(site, 'maxItems', 'bound', [...list, ...filler]), companions: ['uniqueItems'] }
-    }
-    if (keywordValues(site, 'uniqueItems').includes(true) && first !== undefined) {
-      yield { ...fault(site, 'uniqueItems', 'bound', [...list, first]), companions: ['maxItems'] }
     }
   },
 }

@@ -4,13 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Json } from '../../spec/index.ts'
 import { sample } from '../random/sampler.ts'
-import {
-  arbitraryFromSchema,
-  type CompileOptions,
-  compileSchema,
-  supportOf,
-  UnsupportedSchema,
-} from './compile-schema.ts'
+import { arbitraryFromSchema, type CompileOptions, compileSchema, UnsupportedSchema } from './compile-schema.ts'
 import type { Schema } from './schema-documents.ts'
 import { validatorOf } from './schema-validator.ts'
 
@@ -186,13 +180,13 @@ test.each<[string, Schema]>([
   ['$ref', { $ref: '#/$defs/nowhere' }],
   ['nullable', { type: 'string', nullable: true }],
 ])('what cannot be made is named: %s', (keyword, schema) => {
-  const support = supportOf(schema)
+  const { support } = compileSchema(schema)
   expect(support.supported ? [] : support.unsupported.map((one) => one.keyword)).toContain(keyword)
   expect(() => arbitraryFromSchema(schema)).toThrow(UnsupportedSchema)
 })
 
 test('an unsupported keyword deep inside is named with its pointer', () => {
-  const support = supportOf({
+  const { support } = compileSchema({
     type: 'object',
     required: ['a'],
     properties: { a: { type: 'string', pattern: '(?!x)[^]*(?<=y)' } },

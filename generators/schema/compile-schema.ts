@@ -57,11 +57,6 @@ export function arbitraryFromSchema(schema: Schema, options: CompileOptions = {}
   return arbitrary
 }
 
-/** Whether values of a schema can be made, tried on a fixed sample. */
-export function supportOf(schema: Schema, options: CompileOptions = {}): Support {
-  return compileSchema(schema, options).support
-}
-
 /** Compiles a schema once: its support, its arbitrary and the count of the final guard. */
 export function compileSchema(schema: Schema, options: CompileOptions = {}): CompiledSchema {
   const guard: GuardCount = { seen: 0, rejected: 0 }
