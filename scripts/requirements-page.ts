@@ -11,14 +11,13 @@ import {
 } from '../spec/index.ts'
 
 export const requirementsPage = (): string => {
-  const rows = requirements as readonly Requirement[]
-  const excluded = rows.filter((row) => row.excluded !== undefined).length
+  const excluded = requirements.filter((row) => row.excluded !== undefined).length
   const head = [
     '# Requirements and gaps',
     '',
     'Generated from `spec/requirements/` and `spec/gaps/` by `npm run generate`; do not edit.',
     '',
-    `${rows.length} requirements, of which ${rows.length - excluded} are judged (${obligations.length} obligations) and ${excluded} cannot be seen from outside;`,
+    `${requirements.length} requirements, of which ${requirements.length - excluded} are judged (${obligations.length} obligations) and ${excluded} cannot be seen from outside;`,
     `${gaps.length} questions that the contract leaves open. \`acs explain <id>\` shows each in full.`,
     '',
   ]
@@ -30,7 +29,7 @@ const chapterText = (chapter: Chapter): readonly string[] => [
   '',
   '| requirement | level | basis | rule | contract |',
   '| --- | --- | --- | --- | --- |',
-  ...(requirements as readonly Requirement[])
+  ...requirements
     .filter(({ id }) => chapterOf(id) === chapter)
     .map((row) => `| ${anchored(row.id)} | ${row.level} | ${row.basis} | ${ruleText(row)} | ${cell(row.section)} |`),
   '',

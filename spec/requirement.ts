@@ -40,6 +40,9 @@ export interface Requirement {
   readonly excluded?: string
 }
 
+/** A requirement as its chapter writes it: nearly all of them are a `must`, so only another level is written down. */
+export type RequirementRow = Omit<Requirement, 'level'> & Partial<Pick<Requirement, 'level'>>
+
 /** requirement × operation × facet: the unit that gets a verdict. */
 export interface Obligation {
   readonly requirement: string

@@ -37,9 +37,7 @@ export interface ObligationStatus {
 
 /** All obligations of the contract, in the order of the rows. */
 export function obligationStatuses(analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {
-  return (requirements as readonly Requirement[])
-    .filter(isTestable)
-    .flatMap((row) => rowStatuses(row, analysis, strict))
+  return requirements.filter(isTestable).flatMap((row) => rowStatuses(row, analysis, strict))
 }
 
 function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {

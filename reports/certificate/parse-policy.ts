@@ -4,7 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
-import { conformanceLevels, gapOf, type Requirement, requirements } from '../../spec/index.ts'
+import { conformanceLevels, gapOf, requirements } from '../../spec/index.ts'
 import { type Demands, isMeant } from './demands.ts'
 import { DemandError } from './demands-text.ts'
 import schema from './policy.schema.json' with { type: 'json' }
@@ -54,9 +54,7 @@ function readYaml(text: string): unknown {
 }
 
 function refuseUnknown({ levels = [], requirements: wanted = [], gapAnswers = {} }: WrittenPolicy): void {
-  const ids = (requirements as readonly Requirement[])
-    .filter(({ excluded }) => excluded === undefined)
-    .map(({ id }) => id)
+  const ids = requirements.filter(({ excluded }) => excluded === undefined).map(({ id }) => id)
   const unknown = [
     ...levels.filter((level) => !(conformanceLevels as readonly string[]).includes(level)),
     ...wanted.filter((one) => !ids.some((id) => isMeant(one, id))),

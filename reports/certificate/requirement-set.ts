@@ -12,9 +12,7 @@ export const contractVersion = 'v1'
 type SetRow = Pick<Requirement, 'id' | 'level' | 'basis' | 'rule' | 'section' | 'owedBy' | 'needs' | 'owed'>
 
 function setRows(): readonly SetRow[] {
-  return (requirements as readonly Requirement[])
-    .filter(({ excluded }) => excluded === undefined)
-    .map(({ excluded: _, fix: __, ...row }) => row)
+  return requirements.filter(({ excluded }) => excluded === undefined).map(({ excluded: _, fix: __, ...row }) => row)
 }
 
 let written: string | null = null

@@ -1,7 +1,7 @@
 /** Requirements of chapter assistants: the records that describe an assistant. */
 
 import { owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const record = 'Resources and their fields / Assistant'
 const both = ['listAssistants', 'getAssistant'] as const
@@ -9,7 +9,6 @@ const both = ['listAssistants', 'getAssistant'] as const
 export const assistants = [
   {
     id: 'assistants.list-is-array',
-    level: 'must',
     basis: 'stated',
     rule: 'The list of assistants is an array.',
     section: 'Endpoints / GET /v1/assistants',
@@ -18,7 +17,6 @@ export const assistants = [
   },
   {
     id: 'assistants.record-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A record has the strings id and name, the boolean streaming, and the objects meta_data_response_schema and request_required_fields.',
     section: record,
@@ -27,7 +25,6 @@ export const assistants = [
   },
   {
     id: 'assistants.schema-is-json-schema',
-    level: 'must',
     basis: 'stated',
     rule: 'meta_data_response_schema is a JSON Schema that can be compiled.',
     section: record,
@@ -36,7 +33,6 @@ export const assistants = [
   },
   {
     id: 'assistants.schema-describes-object',
-    level: 'must',
     basis: 'stated',
     rule: 'meta_data_response_schema is of type object and has properties.',
     section: record,
@@ -45,7 +41,6 @@ export const assistants = [
   },
   {
     id: 'assistants.schema-complete',
-    level: 'must',
     basis: 'implied',
     rule: 'meta_data_response_schema has title and required, and each default is allowed by const and enum of the same property.',
     section: record,
@@ -54,7 +49,6 @@ export const assistants = [
   },
   {
     id: 'assistants.required-fields-map',
-    level: 'must',
     basis: 'stated',
     rule: 'request_required_fields maps each path to an array of field names.',
     section: record,
@@ -63,7 +57,6 @@ export const assistants = [
   },
   {
     id: 'assistants.get-returns-requested',
-    level: 'must',
     basis: 'stated',
     rule: 'Reading one assistant returns the record whose id is in the path.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
@@ -72,7 +65,6 @@ export const assistants = [
   },
   {
     id: 'assistants.listed-can-be-read',
-    level: 'must',
     basis: 'stated',
     rule: 'Every listed assistant can be read on its own.',
     section: 'What the service does',
@@ -81,7 +73,6 @@ export const assistants = [
   },
   {
     id: 'assistants.list-and-get-agree',
-    level: 'must',
     basis: 'implied',
     rule: 'The record of an assistant is the same in the list and on its own.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
@@ -90,7 +81,6 @@ export const assistants = [
   },
   {
     id: 'assistants.unknown-refused',
-    level: 'must',
     basis: 'implied',
     rule: 'Reading an assistant that does not exist is rejected.',
     section: 'Endpoints / GET /v1/assistants/{assistant_id}',
@@ -99,7 +89,6 @@ export const assistants = [
   },
   {
     id: 'assistants.list-is-complete',
-    level: 'must',
     basis: 'stated',
     rule: 'The list shows every assistant of the tenant: no assistant that the tenant used before and after the request is missing.',
     section: 'Endpoints / GET /v1/assistants',
@@ -109,11 +98,10 @@ export const assistants = [
   },
   {
     id: 'assistants.ids-unique',
-    level: 'must',
     basis: 'implied',
     rule: 'No two records of a list have the same id.',
     section: 'Endpoints / GET /v1/assistants',
     owedBy: owedByEach(['listAssistants']),
     fix: 'List every assistant once.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

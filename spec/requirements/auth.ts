@@ -1,12 +1,11 @@
 /** Requirements of chapter auth: the api-key header. */
 
 import { everyOperation, owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 export const auth = [
   {
     id: 'auth.key-required',
-    level: 'must',
     basis: 'stated',
     rule: 'A request without the api-key header never gets the success response.',
     section: 'Authentication',
@@ -15,7 +14,6 @@ export const auth = [
   },
   {
     id: 'auth.unknown-key-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A request whose api-key belongs to no tenant never gets the success response.',
     section: 'Authentication',
@@ -24,7 +22,6 @@ export const auth = [
   },
   {
     id: 'auth.header-name-any-case',
-    level: 'must',
     basis: 'convention',
     rule: 'The name of the api-key header is matched without regard to case, as HTTP asks (RFC 9110, 5.1).',
     section: 'Authentication',
@@ -33,7 +30,6 @@ export const auth = [
   },
   {
     id: 'auth.key-names-tenant',
-    level: 'must',
     basis: 'stated',
     rule: 'The key decides whose data is served: keys of two tenants read two tenant records, keys of one tenant the same one.',
     section: 'Authentication',
@@ -41,4 +37,4 @@ export const auth = [
     needs: ['tenancy'],
     fix: 'Derive the tenant from the key on every request, never from a cache shared by tenants, and list all keys of the tenant.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -1,14 +1,13 @@
 /** Requirements of chapter completions: questions whose messages are in the request body. */
 
 import { bothCompletions, completionOperations, owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const section = 'Endpoints / POST /v1/chat/completions'
 
 export const completions = [
   {
     id: 'completions.one-whole-answer',
-    level: 'must',
     basis: 'stated',
     rule: 'The plain form answers with one assistant message as a whole and does not stream.',
     section,
@@ -17,7 +16,6 @@ export const completions = [
   },
   {
     id: 'completions.carries-thread-id',
-    level: 'must',
     basis: 'stated',
     rule: 'The response to a completion carries the id of its thread.',
     section: 'What the service does',
@@ -26,7 +24,6 @@ export const completions = [
   },
   {
     id: 'completions.assistant-id-required',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion whose body has no assistant_id is rejected.',
     section,
@@ -35,7 +32,6 @@ export const completions = [
   },
   {
     id: 'completions.missing-assistant-id-error',
-    level: 'must',
     basis: 'stated',
     rule: 'When assistant_id is missing, the error is validation_error with an entry whose loc names body and assistant_id and whose type says that the field is missing.',
     section: 'Errors',
@@ -54,7 +50,6 @@ export const completions = [
   },
   {
     id: 'completions.assistant-id-is-uuid',
-    level: 'must',
     basis: 'implied',
     rule: 'A completion whose assistant_id is not a UUID string is rejected.',
     section,
@@ -63,7 +58,6 @@ export const completions = [
   },
   {
     id: 'completions.messages-required',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion without messages is rejected: it lacks the required user message.',
     section,
@@ -72,7 +66,6 @@ export const completions = [
   },
   {
     id: 'completions.needs-user-message',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion whose messages include none of role user is rejected.',
     section,
@@ -90,7 +83,6 @@ export const completions = [
   },
   {
     id: 'completions.messages-well-typed',
-    level: 'must',
     basis: 'implied',
     rule: 'A completion is rejected when messages is not an array of objects, or an entry lacks a content or a string role.',
     section,
@@ -132,7 +124,6 @@ export const completions = [
   },
   {
     id: 'completions.validation-error-names-field',
-    level: 'must',
     basis: 'implied',
     rule: 'If one field of the body is wrong, the rejection is validation_error and its first entries point at that field or an enclosing one; if several are wrong, no entry passes through a missing field or points into a valid message.',
     section: 'Errors',
@@ -141,7 +132,6 @@ export const completions = [
   },
   {
     id: 'completions.unknown-assistant-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion that names an assistant which the tenant cannot use is rejected.',
     section: 'Authentication',
@@ -150,7 +140,6 @@ export const completions = [
   },
   {
     id: 'completions.unknown-assistant-error',
-    level: 'must',
     basis: 'implied',
     rule: 'The rejection of an assistant that exists nowhere is assistant_not_available or resource_not_found.',
     section: 'Errors',
@@ -159,7 +148,6 @@ export const completions = [
   },
   {
     id: 'completions.required-fields-enforced',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion that lacks a field which the assistant requires is rejected.',
     section: 'Resources and their fields / Assistant',
@@ -169,7 +157,6 @@ export const completions = [
   },
   {
     id: 'completions.continues-thread',
-    level: 'must',
     basis: 'implied',
     rule: 'A completion that names a thread in its query is answered in that thread, or rejected if there is none.',
     section,
@@ -178,7 +165,6 @@ export const completions = [
   },
   {
     id: 'completions.fresh-thread',
-    level: 'must',
     basis: 'implied',
     rule: 'Two completions that name no thread are answered in two different threads.',
     section: 'What the service does',
@@ -187,7 +173,6 @@ export const completions = [
   },
   {
     id: 'completions.thread-holds-conversation',
-    level: 'must',
     basis: 'implied',
     rule: 'The thread of a completion lists the answer that was given, under the id that was given.',
     section: 'Endpoints / Thread creation',
@@ -205,4 +190,4 @@ export const completions = [
     fix: 'Nothing to do.',
     excluded: 'Their names and shapes are not shown; see the gap completions.unknown-body-fields.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

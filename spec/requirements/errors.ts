@@ -9,7 +9,7 @@ import {
   textStreams,
   threadOperations,
 } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const body = 'Errors'
 /** Operations on which a black-box suite can provoke an error that is certainly the contract's own. */
@@ -20,7 +20,6 @@ const withErrors = [...provocable, 'listMyApiKeys'] as const
 export const errors = [
   {
     id: 'errors.body-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'An error body is a JSON object with a string error_code and a detail.',
     section: body,
@@ -29,7 +28,6 @@ export const errors = [
   },
   {
     id: 'errors.detail-is-string',
-    level: 'must',
     basis: 'stated',
     rule: 'detail is a string for every code but validation_error.',
     section: body,
@@ -38,7 +36,6 @@ export const errors = [
   },
   {
     id: 'errors.validation-detail',
-    level: 'must',
     basis: 'stated',
     rule: 'The detail of validation_error is an array, not empty, of objects with an array loc, a string message and a string type.',
     section: body,
@@ -47,7 +44,6 @@ export const errors = [
   },
   {
     id: 'errors.validation-loc-segments',
-    level: 'must',
     basis: 'stated',
     rule: 'loc is a list of path segments, not empty, each a string or an index.',
     section: body,
@@ -56,7 +52,6 @@ export const errors = [
   },
   {
     id: 'errors.validation-body-my-keys',
-    level: 'must',
     basis: 'stated',
     rule: 'An error of my-api-keys has the error body of the contract.',
     section: body,
@@ -66,7 +61,6 @@ export const errors = [
   },
   {
     id: 'errors.rejection-repeatable',
-    level: 'must',
     basis: 'implied',
     rule: 'The same wrong request, sent twice, is rejected with the same code.',
     section: body,
@@ -75,7 +69,6 @@ export const errors = [
   },
   {
     id: 'errors.rate-limit',
-    level: 'must',
     basis: 'stated',
     rule: 'A request over the rate limit gets rate_limit_gateway.',
     section: 'Limits',
@@ -85,7 +78,6 @@ export const errors = [
   },
   {
     id: 'errors.rate-limit-own-tenant',
-    level: 'must',
     basis: 'implied',
     rule: 'A tenant that exceeds its rate limit does not cause another tenant to be limited.',
     section: 'Limits',
@@ -95,7 +87,6 @@ export const errors = [
   },
   {
     id: 'errors.rate-limit-in-streams',
-    level: 'must',
     basis: 'implied',
     rule: 'If a key over its limit is rejected in the plain form of an operation, it is also rejected in the streamed form.',
     section: 'Endpoints / POST /v1/chat/completions/stream',
@@ -105,7 +96,6 @@ export const errors = [
   },
   {
     id: 'errors.code-assistant-not-available',
-    level: 'must',
     basis: 'stated',
     rule: "Where an assistant is not available to the tenant, assistant_not_available is returned with the contract's error body.",
     section: body,
@@ -115,7 +105,6 @@ export const errors = [
   },
   {
     id: 'errors.code-resource-not-found',
-    level: 'must',
     basis: 'stated',
     rule: "On chat completions, resource_not_found is returned with the contract's error body.",
     section: body,
@@ -125,7 +114,6 @@ export const errors = [
   },
   {
     id: 'errors.code-thread-not-found',
-    level: 'must',
     basis: 'stated',
     rule: "On the thread endpoints, thread_not_found is returned with the contract's error body.",
     section: body,
@@ -135,7 +123,6 @@ export const errors = [
   },
   {
     id: 'errors.code-engine-does-not-support-streaming',
-    level: 'must',
     basis: 'stated',
     rule: "On runs, engine_does_not_support_streaming is returned with the contract's error body.",
     section: body,
@@ -145,7 +132,6 @@ export const errors = [
   },
   {
     id: 'errors.code-rate-limit-gateway',
-    level: 'must',
     basis: 'stated',
     rule: "Wherever it is listed, rate_limit_gateway is returned with the contract's error body.",
     section: body,
@@ -155,7 +141,6 @@ export const errors = [
   },
   {
     id: 'errors.code-api-timeout-error',
-    level: 'must',
     basis: 'stated',
     rule: "When the model does not answer in time, api_timeout_error is returned with the contract's error body.",
     section: body,
@@ -165,7 +150,6 @@ export const errors = [
   },
   {
     id: 'errors.code-internal-service-error',
-    level: 'must',
     basis: 'stated',
     rule: "When a backing service is unavailable, internal_service_error is returned with the contract's error body.",
     section: body,
@@ -175,7 +159,6 @@ export const errors = [
   },
   {
     id: 'errors.code-tool-message-has-no-matching-tool-call',
-    level: 'must',
     basis: 'stated',
     rule: "On messages, tool_message_has_no_matching_tool_call is returned with the contract's error body.",
     section: body,
@@ -185,7 +168,6 @@ export const errors = [
   },
   {
     id: 'errors.code-message-content-empty',
-    level: 'must',
     basis: 'stated',
     rule: "On messages, message_content_empty is returned with the contract's error body.",
     section: body,
@@ -195,7 +177,6 @@ export const errors = [
   },
   {
     id: 'errors.code-validation-error',
-    level: 'must',
     basis: 'stated',
     rule: "On chat completions and my-api-keys, validation_error is returned with the contract's error body.",
     section: body,
@@ -205,7 +186,6 @@ export const errors = [
   },
   {
     id: 'errors.code-bad-request',
-    level: 'must',
     basis: 'stated',
     rule: "On my-api-keys, bad_request is returned with the contract's error body.",
     section: body,
@@ -215,7 +195,6 @@ export const errors = [
   },
   {
     id: 'errors.code-tenant-not-found',
-    level: 'must',
     basis: 'stated',
     rule: "On my-api-keys, tenant_not_found is returned with the contract's error body.",
     section: body,
@@ -248,4 +227,4 @@ export const errors = [
     owedBy: owedByEach(withErrors),
     fix: 'Keep to the codes of the operation; the lists are not said to be complete.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

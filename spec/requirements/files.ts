@@ -1,7 +1,7 @@
 /** Requirements of chapter files: upload grants and the upload itself. */
 
 import { owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const section = 'Endpoints / GET /v1/files/signed-url'
 const grant = 'Resources and their fields / Upload grant'
@@ -10,7 +10,6 @@ const onGrant = owedByEach(['createUploadGrant'])
 export const files = [
   {
     id: 'files.grant-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A grant has the strings file_id and file_url, the integer expires_in and the object file_limits.',
     section: grant,
@@ -19,7 +18,6 @@ export const files = [
   },
   {
     id: 'files.limits-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'file_limits has an array allowed_types of strings and an integer max_size.',
     section: grant,
@@ -28,7 +26,6 @@ export const files = [
   },
   {
     id: 'files.url-is-absolute',
-    level: 'must',
     basis: 'stated',
     rule: 'file_url is an absolute URL.',
     section: grant,
@@ -37,7 +34,6 @@ export const files = [
   },
   {
     id: 'files.expires-in-future',
-    level: 'must',
     basis: 'implied',
     rule: 'expires_in is greater than zero.',
     section: grant,
@@ -46,7 +42,6 @@ export const files = [
   },
   {
     id: 'files.allowed-types',
-    level: 'must',
     basis: 'stated',
     rule: 'allowed_types names exactly the five media types of the contract: CSV, plain text, PDF, DOCX and XLSX.',
     section: 'Limits',
@@ -55,7 +50,6 @@ export const files = [
   },
   {
     id: 'files.max-size',
-    level: 'must',
     basis: 'stated',
     rule: 'max_size is 10485760.',
     section: 'Limits',
@@ -64,7 +58,6 @@ export const files = [
   },
   {
     id: 'files.filename-required',
-    level: 'must',
     basis: 'stated',
     rule: 'A grant request without filename is rejected.',
     section,
@@ -73,7 +66,6 @@ export const files = [
   },
   {
     id: 'files.user-id-required',
-    level: 'must',
     basis: 'stated',
     rule: 'A grant request without the user-id header is rejected.',
     section: 'Authentication',
@@ -82,7 +74,6 @@ export const files = [
   },
   {
     id: 'files.user-id-accepted',
-    level: 'must',
     basis: 'stated',
     rule: 'Every user-id of letters, digits and the characters . _ - @ : is accepted, in any place.',
     section,
@@ -91,7 +82,6 @@ export const files = [
   },
   {
     id: 'files.user-id-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A user-id with any other character, or none at all, is rejected.',
     section,
@@ -100,7 +90,6 @@ export const files = [
   },
   {
     id: 'files.user-id-length',
-    level: 'must',
     basis: 'stated',
     rule: 'A user-id of 255 characters is accepted, one of 256 is rejected.',
     section: 'Limits',
@@ -109,7 +98,6 @@ export const files = [
   },
   {
     id: 'files.persist-accepted',
-    level: 'must',
     basis: 'stated',
     rule: 'persist is an optional boolean: absent, true and false are all accepted.',
     section,
@@ -127,7 +115,6 @@ export const files = [
   },
   {
     id: 'files.file-ids-fresh',
-    level: 'must',
     basis: 'implied',
     rule: 'Every grant has a file_id and a file_url of its own.',
     section: grant,
@@ -136,7 +123,6 @@ export const files = [
   },
   {
     id: 'files.upload-accepted',
-    level: 'must',
     basis: 'stated',
     rule: 'A file of an allowed type and size can be sent to file_url with HTTP PUT.',
     section,
@@ -145,7 +131,6 @@ export const files = [
   },
   {
     id: 'files.upload-needs-no-key',
-    level: 'must',
     basis: 'implied',
     rule: 'The signature in file_url is enough: the upload needs no api-key.',
     section: grant,
@@ -154,7 +139,6 @@ export const files = [
   },
   {
     id: 'files.persist-default',
-    level: 'must',
     basis: 'stated',
     rule: 'persist is true when it is not given.',
     section,
@@ -164,7 +148,6 @@ export const files = [
   },
   {
     id: 'files.kept-for-reuse',
-    level: 'must',
     basis: 'stated',
     rule: 'A persisted file is kept and can be used again: it can be attached to a further message.',
     section,
@@ -175,7 +158,6 @@ export const files = [
   },
   {
     id: 'files.kept-for-a-day',
-    level: 'must',
     basis: 'implied',
     rule: 'A file with persist false exists until 24 hours have passed: its status can be read, even after a message has used it.',
     section,
@@ -186,7 +168,6 @@ export const files = [
   },
   {
     id: 'files.removed-after-a-day',
-    level: 'must',
     basis: 'stated',
     rule: 'A file with persist false is removed after 24 hours.',
     section: 'Limits',
@@ -196,7 +177,6 @@ export const files = [
   },
   {
     id: 'files.upload-limits-enforced',
-    level: 'must',
     basis: 'stated',
     rule: 'Uploads keep to the allowed types and to the maximum size.',
     section: 'Limits',
@@ -207,7 +187,6 @@ export const files = [
   },
   {
     id: 'files.status-polled',
-    level: 'must',
     basis: 'stated',
     rule: 'After the upload the status of the file can be polled until processing is complete.',
     section,
@@ -218,7 +197,6 @@ export const files = [
   },
   {
     id: 'files.attached-to-message',
-    level: 'must',
     basis: 'stated',
     rule: 'The file_id of an uploaded file can be attached to a message.',
     section,
@@ -227,4 +205,4 @@ export const files = [
     needsMapping: 'files.attachment',
     fix: 'Accept the ids of complete files with messages, and show the attached files of a message.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

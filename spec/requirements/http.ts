@@ -1,12 +1,11 @@
 /** Requirements of chapter http: what holds for every request and response. */
 
 import { documentOperations, everyOperation, owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 export const http = [
   {
     id: 'http.operation-served',
-    level: 'must',
     basis: 'stated',
     rule: 'A request that meets every rule of its operation gets the success response of that operation.',
     section: 'Endpoints',
@@ -15,7 +14,6 @@ export const http = [
   },
   {
     id: 'http.versioned-path',
-    level: 'must',
     basis: 'stated',
     rule: 'Every endpoint is found under a path that starts with the version, /v1.',
     section: 'Versioning',
@@ -24,7 +22,6 @@ export const http = [
   },
   {
     id: 'http.json-response',
-    level: 'must',
     basis: 'stated',
     rule: 'The body of a response that is not a stream is one JSON document.',
     section: 'Endpoints',
@@ -33,7 +30,6 @@ export const http = [
   },
   {
     id: 'http.json-request',
-    level: 'must',
     basis: 'implied',
     rule: 'A JSON request body means the same in every valid representation: other key order, white space, escape sequences.',
     section: 'Endpoints',
@@ -60,4 +56,4 @@ export const http = [
     fix: 'Nothing to do.',
     excluded: 'The absence of a mechanism cannot be seen from outside, and offering one breaks nothing.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -1,7 +1,7 @@
 /** Requirements of chapter pagination: lists of messages, newest first, page by page. */
 
 import { owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const section = 'Endpoints / GET /v1/threads/{thread_id}/messages'
 const onList = owedByEach(['listMessages'])
@@ -9,7 +9,6 @@ const onList = owedByEach(['listMessages'])
 export const pagination = [
   {
     id: 'pagination.page-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A page is an object with an array items of messages and, wherever older messages remain, a string cursor.',
     section: 'Resources and their fields / Message page',
@@ -18,7 +17,6 @@ export const pagination = [
   },
   {
     id: 'pagination.newest-first',
-    level: 'must',
     basis: 'stated',
     rule: 'Messages are listed by descending creation date, within a page and across pages.',
     section,
@@ -27,7 +25,6 @@ export const pagination = [
   },
   {
     id: 'pagination.order-of-creation',
-    level: 'must',
     basis: 'implied',
     rule: 'A message whose creation began after that of another was acknowledged is listed before it.',
     section,
@@ -36,7 +33,6 @@ export const pagination = [
   },
   {
     id: 'pagination.default-limit',
-    level: 'must',
     basis: 'stated',
     rule: 'Without limit a page holds 100 messages when the thread holds more.',
     section: 'Limits',
@@ -45,7 +41,6 @@ export const pagination = [
   },
   {
     id: 'pagination.limit-caps-page',
-    level: 'must',
     basis: 'stated',
     rule: 'A page holds at most limit messages.',
     section,
@@ -54,7 +49,6 @@ export const pagination = [
   },
   {
     id: 'pagination.limit-fills-page',
-    level: 'must',
     basis: 'implied',
     rule: 'A page holds limit messages while as many remain (for a limit of up to 100).',
     section,
@@ -63,7 +57,6 @@ export const pagination = [
   },
   {
     id: 'pagination.cursor-continues',
-    level: 'must',
     basis: 'stated',
     rule: 'The cursor of a page continues right after it: following it to the end shows every message, and none twice.',
     section: 'Resources and their fields / Message page',
@@ -72,7 +65,6 @@ export const pagination = [
   },
   {
     id: 'pagination.any-limit-same-list',
-    level: 'must',
     basis: 'implied',
     rule: 'Pages of any size, put together, give the same list.',
     section,
@@ -81,7 +73,6 @@ export const pagination = [
   },
   {
     id: 'pagination.walk-ends',
-    level: 'must',
     basis: 'implied',
     rule: 'Following cursors reaches a last page.',
     section,
@@ -90,7 +81,6 @@ export const pagination = [
   },
   {
     id: 'pagination.stable-while-inserting',
-    level: 'must',
     basis: 'implied',
     rule: 'Messages that are added during a walk neither repeat nor hide the ones that were there before.',
     section,
@@ -99,7 +89,6 @@ export const pagination = [
   },
   {
     id: 'pagination.cursor-repeatable',
-    level: 'must',
     basis: 'implied',
     rule: 'The same cursor gives the same page as long as nothing was added.',
     section,
@@ -108,7 +97,6 @@ export const pagination = [
   },
   {
     id: 'pagination.reads-are-pure',
-    level: 'must',
     basis: 'implied',
     rule: 'Listing changes nothing: two lists in a row are the same.',
     section,
@@ -126,7 +114,6 @@ export const pagination = [
   },
   {
     id: 'pagination.empty-thread',
-    level: 'must',
     basis: 'implied',
     rule: 'A thread without messages lists an empty page.',
     section,
@@ -134,4 +121,4 @@ export const pagination = [
     owed: 'when-seen',
     fix: 'Answer with {"items": []} and no further cursor.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -19,7 +19,7 @@ import { tenancy } from './tenancy.ts'
 import { threads } from './threads.ts'
 import { tools } from './tools.ts'
 
-export const requirements = [
+const rows = [
   ...http,
   ...auth,
   ...resources,
@@ -34,13 +34,20 @@ export const requirements = [
   ...errors,
 ] as const
 
-type Row = (typeof requirements)[number]
+type Row = (typeof rows)[number]
 export type RequirementId = Row['id']
 /** Ids of the rows that a black-box suite can judge, of one chapter or of all. */
 export type TestableId<C extends Chapter = Chapter> = Extract<
   Exclude<Row, { readonly excluded: string }>['id'],
   `${C}.${string}`
 >
+
+/** All rows, complete, in the order of the chapters. */
+export const requirements: readonly (Requirement & { readonly id: RequirementId })[] = rows.map(({ id, ...row }) => ({
+  id,
+  level: 'must',
+  ...row,
+}))
 
 const byId: ReadonlyMap<string, Requirement> = new Map(requirements.map((row) => [row.id, row]))
 
@@ -50,7 +57,7 @@ export const requirementOf = (id: string): Requirement | undefined => byId.get(i
 export const isTestable = (row: Requirement): boolean => row.excluded === undefined
 
 /** Every obligation (requirement × operation × facet) in the order of the rows. */
-export const obligations: readonly Obligation[] = (requirements as readonly Requirement[])
+export const obligations: readonly Obligation[] = requirements
   .filter(isTestable)
   .flatMap((row) =>
     (Object.entries(row.owedBy) as [OperationId, readonly string[]][]).flatMap(([operation, facets]) =>

@@ -1,12 +1,11 @@
 /** Requirements of chapter resources: ids, timestamps and the fields of messages, answers and sources. */
 
 import { bothCompletions, bothRuns, completionOperations, owedByEach, streamOperations } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 export const resources = [
   {
     id: 'resources.id-is-uuid',
-    level: 'must',
     basis: 'stated',
     rule: 'Every id is a UUID string.',
     section: 'Resources and their fields',
@@ -27,7 +26,6 @@ export const resources = [
   },
   {
     id: 'resources.timestamp-format',
-    level: 'must',
     basis: 'stated',
     rule: 'A timestamp is an ISO 8601 UTC string with six fractional digits and a trailing Z, and is a valid date and time.',
     section: 'Resources and their fields',
@@ -45,7 +43,6 @@ export const resources = [
   },
   {
     id: 'resources.created-in-utc',
-    level: 'must',
     basis: 'implied',
     rule: 'New messages have a UTC timestamp: created_at is not hours away from the Date header of the response, as local time would be.',
     section: 'Resources and their fields',
@@ -55,7 +52,6 @@ export const resources = [
   },
   {
     id: 'resources.message-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A message has id, thread_id, role, content and created_at, all strings.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
@@ -69,7 +65,6 @@ export const resources = [
   },
   {
     id: 'resources.message-role-known',
-    level: 'must',
     basis: 'stated',
     rule: 'The role of a message is user, system, tool or assistant.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
@@ -78,7 +73,6 @@ export const resources = [
   },
   {
     id: 'resources.message-content-not-empty',
-    level: 'must',
     basis: 'stated',
     rule: 'A message that a client can read never has empty content (except an assistant message that asks for tools, whose form is not shown).',
     section: 'Resources and their fields / Message (roles user, system, tool)',
@@ -87,7 +81,6 @@ export const resources = [
   },
   {
     id: 'resources.assistant-message-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'An answer of an assistant has the fields of a message, an object meta_data and an array sources.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
@@ -100,7 +93,6 @@ export const resources = [
   },
   {
     id: 'resources.answer-role',
-    level: 'must',
     basis: 'stated',
     rule: 'An answer has the role assistant.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
@@ -109,7 +101,6 @@ export const resources = [
   },
   {
     id: 'resources.meta-data-fits-schema',
-    level: 'must',
     basis: 'stated',
     rule: 'The meta_data of an answer is valid against the meta_data_response_schema of the assistant that gave it.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
@@ -118,7 +109,6 @@ export const resources = [
   },
   {
     id: 'resources.legal-meta-data',
-    level: 'must',
     basis: 'stated',
     rule: 'The described legal assistant sends the constant type (when it sends one), a boolean legal_advice and a string intent.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
@@ -132,7 +122,6 @@ export const resources = [
   },
   {
     id: 'resources.source-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A source has a string content and an object meta_data with the strings document_title and section.',
     section: 'Resources and their fields / Source',
@@ -145,7 +134,6 @@ export const resources = [
   },
   {
     id: 'resources.message-ids-unique',
-    level: 'must',
     basis: 'implied',
     rule: 'Different messages have different ids; a new question is never answered with the message of an earlier answer.',
     section: 'Resources and their fields',
@@ -154,7 +142,6 @@ export const resources = [
   },
   {
     id: 'resources.answer-to-own-question',
-    level: 'must',
     basis: 'implied',
     rule: 'Where answers quote their questions, no answer quotes the question of another conversation instead.',
     section: 'What the service does',
@@ -164,7 +151,6 @@ export const resources = [
   },
   {
     id: 'resources.chunk-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A stream chunk has created_at, message_id and thread_id as strings, and an object delta.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -173,11 +159,10 @@ export const resources = [
   },
   {
     id: 'resources.delta-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'The delta of a chunk has a string role and an array sources.',
     section: 'Resources and their fields / Stream chunk (text variant)',
     owedBy: owedByEach(streamOperations, ['role', 'sources']),
     fix: 'Send role and sources with every delta; sources may be empty.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -1,12 +1,11 @@
 /** Requirements of chapter streams: NDJSON and its chunks. */
 
 import { bothRuns, owedByEach, streamOperations, textStreams } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 export const streams = [
   {
     id: 'streams.ndjson-lines',
-    level: 'must',
     basis: 'stated',
     rule: 'A stream is NDJSON: every line is one whole JSON object.',
     section: 'Endpoints',
@@ -15,7 +14,6 @@ export const streams = [
   },
   {
     id: 'streams.utf8',
-    level: 'must',
     basis: 'convention',
     rule: 'The bytes of a stream are valid UTF-8 without a byte order mark (RFC 8259, 8.1), and no character of its answer is cut.',
     section: 'Endpoints',
@@ -24,7 +22,6 @@ export const streams = [
   },
   {
     id: 'streams.not-empty',
-    level: 'must',
     basis: 'implied',
     rule: 'An accepted streaming request yields at least one chunk.',
     section: 'Endpoints',
@@ -33,7 +30,6 @@ export const streams = [
   },
   {
     id: 'streams.text-delta',
-    level: 'must',
     basis: 'stated',
     rule: 'In the text variant the delta has a string content and no content_blocks.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -42,7 +38,6 @@ export const streams = [
   },
   {
     id: 'streams.blocks-delta',
-    level: 'must',
     basis: 'stated',
     rule: 'In the content-blocks variant the delta has an array content_blocks of objects, and no content.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
@@ -51,7 +46,6 @@ export const streams = [
   },
   {
     id: 'streams.block-has-type',
-    level: 'must',
     basis: 'implied',
     rule: 'A content block names its type as a string.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
@@ -61,7 +55,6 @@ export const streams = [
   },
   {
     id: 'streams.reasoning-block',
-    level: 'must',
     basis: 'stated',
     rule: 'A content block of type reasoning has a string reasoning.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
@@ -71,7 +64,6 @@ export const streams = [
   },
   {
     id: 'streams.delta-role',
-    level: 'must',
     basis: 'stated',
     rule: 'The role in a delta is assistant.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -80,7 +72,6 @@ export const streams = [
   },
   {
     id: 'streams.one-message',
-    level: 'must',
     basis: 'implied',
     rule: 'All chunks of a stream belong to one message: message_id stays the same.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -89,7 +80,6 @@ export const streams = [
   },
   {
     id: 'streams.one-thread',
-    level: 'must',
     basis: 'implied',
     rule: 'All chunks of a stream belong to one thread: thread_id stays the same.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -107,7 +97,6 @@ export const streams = [
   },
   {
     id: 'streams.joined-equals-stored',
-    level: 'must',
     basis: 'implied',
     rule: 'The fragments of a text stream, joined, are the content of the stored message with that id.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -117,7 +106,6 @@ export const streams = [
   },
   {
     id: 'streams.sources-kept',
-    level: 'must',
     basis: 'implied',
     rule: 'The sources that a stream shows are among those of the stored message with that id.',
     section: 'Resources and their fields / Stream chunk (text variant)',
@@ -137,7 +125,6 @@ export const streams = [
   },
   {
     id: 'streams.ends-whole',
-    level: 'must',
     basis: 'implied',
     rule: 'The last chunk of a stream that ends normally is complete.',
     section: 'Endpoints',
@@ -146,7 +133,6 @@ export const streams = [
   },
   {
     id: 'streams.streaming-assistant-streams',
-    level: 'must',
     basis: 'stated',
     rule: 'An assistant whose record says streaming is true answers on the streaming endpoint.',
     section: 'Resources and their fields / Assistant',
@@ -155,7 +141,6 @@ export const streams = [
   },
   {
     id: 'streams.run-refused-without-support',
-    level: 'must',
     basis: 'stated',
     rule: 'A streamed run whose engine does not stream is rejected with engine_does_not_support_streaming.',
     section: 'Errors',
@@ -164,7 +149,6 @@ export const streams = [
   },
   {
     id: 'streams.same-acceptance',
-    level: 'must',
     basis: 'stated',
     rule: 'The streamed form accepts and rejects the same bodies as the plain form, with the same errors (streaming support apart).',
     section: 'Endpoints / POST /v1/chat/completions/stream',
@@ -173,7 +157,6 @@ export const streams = [
   },
   {
     id: 'streams.whole-form-does-not-stream',
-    level: 'must',
     basis: 'stated',
     rule: 'The plain run returns its answer as a whole.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/run',
@@ -182,7 +165,6 @@ export const streams = [
   },
   {
     id: 'streams.answer-belongs-to-thread',
-    level: 'must',
     basis: 'stated',
     rule: 'The answer of a run carries the id of the thread that was run.',
     section: 'Endpoints / POST /v1/threads/{thread_id}/run',
@@ -209,4 +191,4 @@ export const streams = [
     fix: 'Nothing to do.',
     excluded: 'How it is reported is not shown; see the gap streams.error-after-start.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -1,14 +1,13 @@
 /** Requirements of chapter tenancy: a tenant sees its own data and no other. */
 
 import { bothCompletions, bothRuns, completionOperations, owedByEach, threadOperations } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const record = 'Resources and their fields / Tenant'
 
 export const tenancy = [
   {
     id: 'tenancy.record-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A tenant record has the strings id and name and the array api_keys.',
     section: record,
@@ -17,7 +16,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.key-record-fields',
-    level: 'must',
     basis: 'stated',
     rule: 'A key record has the strings id, api_key, created_at and last_updated_at.',
     section: record,
@@ -26,7 +24,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.calling-key-listed',
-    level: 'must',
     basis: 'implied',
     rule: "A tenant's key list contains the calling key.",
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
@@ -35,7 +32,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.key-ids-unique',
-    level: 'must',
     basis: 'implied',
     rule: 'The key records of a tenant have distinct ids.',
     section: 'Resources and their fields / Tenant',
@@ -45,7 +41,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.keys-are-own',
-    level: 'must',
     basis: 'stated',
     rule: 'The keys returned are those of the calling tenant: two tenants have no key record in common.',
     section: 'Authentication',
@@ -55,7 +50,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.record-is-stable',
-    level: 'must',
     basis: 'implied',
     rule: 'One key always reads the same tenant record, and keys that read one record reach the same threads.',
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
@@ -64,7 +58,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-assistant-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A completion with an assistant outside the tenant is rejected with assistant_not_available.',
     section: 'Authentication',
@@ -74,7 +67,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-assistant-hidden',
-    level: 'must',
     basis: 'stated',
     rule: "An assistant that is not in the tenant's list cannot be read by the tenant.",
     section: 'Authentication',
@@ -84,7 +76,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-thread-refused',
-    level: 'must',
     basis: 'implied',
     rule: 'A thread of another tenant can be neither read nor changed nor run.',
     section: 'Authentication',
@@ -94,7 +85,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-thread-like-unknown',
-    level: 'must',
     basis: 'implied',
     rule: 'A thread of another tenant is answered like one that does not exist.',
     section: 'Authentication',
@@ -104,7 +94,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-thread-not-continued',
-    level: 'must',
     basis: 'implied',
     rule: 'A completion that names a thread of another tenant is not answered in that thread.',
     section: 'Authentication',
@@ -114,7 +103,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.answers-are-own',
-    level: 'must',
     basis: 'implied',
     rule: 'An answer quotes nothing that only another tenant has said.',
     section: 'Authentication',
@@ -125,7 +113,6 @@ export const tenancy = [
   },
   {
     id: 'tenancy.foreign-file-hidden',
-    level: 'must',
     basis: 'implied',
     rule: 'The status of a file of another tenant cannot be read.',
     section: 'Authentication',
@@ -134,4 +121,4 @@ export const tenancy = [
     needsMapping: 'files.status',
     fix: 'Check the owner of the file on the status endpoint, and answer as for a file that does not exist.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -1,6 +1,6 @@
 /** Requirements of chapter threads: adding messages and running the assistant on them. */
 import { bothRuns, owedByEach, threadOperations } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -9,7 +9,6 @@ const runStream = 'Endpoints / POST /v1/threads/{thread_id}/run/stream'
 export const threads = [
   {
     id: 'threads.create-echoes',
-    level: 'must',
     basis: 'stated',
     rule: 'Creating a message returns the created message: role and content are identical to those of the request, byte for byte.',
     section: create,
@@ -18,7 +17,6 @@ export const threads = [
   },
   {
     id: 'threads.created-in-thread',
-    level: 'must',
     basis: 'stated',
     rule: 'A created message carries the id of the thread in the path.',
     section: create,
@@ -27,7 +25,6 @@ export const threads = [
   },
   {
     id: 'threads.roles-accepted',
-    level: 'must',
     basis: 'stated',
     rule: 'Messages of role user, system (as the first message) and assistant can be added.',
     section: create,
@@ -36,7 +33,6 @@ export const threads = [
   },
   {
     id: 'threads.empty-content-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A message with empty content is rejected with message_content_empty.',
     section: 'Errors',
@@ -54,7 +50,6 @@ export const threads = [
   },
   {
     id: 'threads.role-known',
-    level: 'must',
     basis: 'stated',
     rule: 'A message with a role other than user, system, tool and assistant is rejected.',
     section: create,
@@ -72,7 +67,6 @@ export const threads = [
   },
   {
     id: 'threads.unknown-thread-error',
-    level: 'must',
     basis: 'stated',
     rule: 'A thread that does not exist gives thread_not_found.',
     section: 'Errors',
@@ -81,7 +75,6 @@ export const threads = [
   },
   {
     id: 'threads.created-is-listed',
-    level: 'must',
     basis: 'stated',
     rule: 'A created message is part of its thread: it is listed there exactly once.',
     section: create,
@@ -90,7 +83,6 @@ export const threads = [
   },
   {
     id: 'threads.listed-as-created',
-    level: 'must',
     basis: 'stated',
     rule: 'The list shows a message with the id, role, content and created_at that its creation returned.',
     section: create,
@@ -99,7 +91,6 @@ export const threads = [
   },
   {
     id: 'threads.read-your-writes',
-    level: 'must',
     basis: 'implied',
     rule: 'A list that is requested after a creation was acknowledged shows the created message.',
     section: create,
@@ -108,7 +99,6 @@ export const threads = [
   },
   {
     id: 'threads.message-never-changes',
-    level: 'must',
     basis: 'implied',
     rule: 'A message is the same whenever it is read.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
@@ -117,7 +107,6 @@ export const threads = [
   },
   {
     id: 'threads.only-own-messages',
-    level: 'must',
     basis: 'stated',
     rule: 'The list of a thread holds messages of that thread only.',
     section: 'Endpoints / GET /v1/threads/{thread_id}/messages',
@@ -126,7 +115,6 @@ export const threads = [
   },
   {
     id: 'threads.no-phantom-messages',
-    level: 'must',
     basis: 'implied',
     rule: 'The list of a thread holds nothing that nobody added: no second copy, no invented message, no sent message in a changed form.',
     section: create,
@@ -135,7 +123,6 @@ export const threads = [
   },
   {
     id: 'threads.rejected-leaves-no-trace',
-    level: 'must',
     basis: 'implied',
     rule: 'A rejected request changes nothing in the thread.',
     section: 'Errors',
@@ -145,7 +132,6 @@ export const threads = [
   },
   {
     id: 'threads.server-sets-identity',
-    level: 'must',
     basis: 'implied',
     rule: 'thread_id and created_at come from the service, even when the request body tries to set them.',
     section: create,
@@ -154,7 +140,6 @@ export const threads = [
   },
   {
     id: 'threads.concurrent-creates',
-    level: 'must',
     basis: 'stated',
     rule: 'Messages that are created at the same time are all kept, each exactly once.',
     section: create,
@@ -163,7 +148,6 @@ export const threads = [
   },
   {
     id: 'threads.completion-thread-closed',
-    level: 'must',
     basis: 'stated',
     rule: 'A thread created by a chat completion accepts no message through the create-message endpoint.',
     section: create,
@@ -172,7 +156,6 @@ export const threads = [
   },
   {
     id: 'threads.run-needs-user-message',
-    level: 'must',
     basis: 'stated',
     rule: 'A run on a thread without any user message is rejected.',
     section: run,
@@ -181,7 +164,6 @@ export const threads = [
   },
   {
     id: 'threads.run-empty-body',
-    level: 'must',
     basis: 'stated',
     rule: 'A run needs no tool configuration: it is optional in the body.',
     section: run,
@@ -190,7 +172,6 @@ export const threads = [
   },
   {
     id: 'threads.stream-ends-on-user-or-tool',
-    level: 'must',
     basis: 'stated',
     rule: 'A streamed run on a thread that ends neither on a user message nor on a tool message is rejected.',
     section: runStream,
@@ -199,7 +180,6 @@ export const threads = [
   },
   {
     id: 'threads.run-appends-answer',
-    level: 'must',
     basis: 'implied',
     rule: 'An accepted run adds exactly its answer to the thread, as it was returned.',
     section: run,
@@ -208,7 +188,6 @@ export const threads = [
   },
   {
     id: 'threads.run-reads-whole-thread',
-    level: 'must',
     basis: 'stated',
     rule: 'A run is accepted if the required user message is anywhere in the thread.',
     section: run,
@@ -217,7 +196,6 @@ export const threads = [
   },
   {
     id: 'threads.run-assistant-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A run that names an assistant which the tenant cannot use is rejected with assistant_not_available.',
     section: 'Authentication',
@@ -235,4 +213,4 @@ export const threads = [
     fix: 'Clients put the system message first; a service may accept or refuse a later one.',
     excluded: 'It advises clients; whether a service refuses a later one is the gap threads.late-system-message.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

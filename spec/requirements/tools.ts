@@ -1,7 +1,7 @@
 /** Requirements of chapter tools: tool calls of an assistant and the tool messages that answer them. */
 
 import { bothRuns, owedByEach } from '../operation-groups.ts'
-import type { Requirement } from '../requirement.ts'
+import type { RequirementRow } from '../requirement.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
@@ -9,7 +9,6 @@ const run = 'Endpoints / POST /v1/threads/{thread_id}/run'
 export const tools = [
   {
     id: 'tools.unmatched-refused',
-    level: 'must',
     basis: 'stated',
     rule: 'A tool message whose call id no earlier assistant message of the thread asked for is rejected.',
     section: create,
@@ -18,7 +17,6 @@ export const tools = [
   },
   {
     id: 'tools.unmatched-error',
-    level: 'must',
     basis: 'stated',
     rule: 'The rejection of an unmatched tool message is tool_message_has_no_matching_tool_call.',
     section: 'Errors',
@@ -27,7 +25,6 @@ export const tools = [
   },
   {
     id: 'tools.matched-in-own-thread',
-    level: 'must',
     basis: 'stated',
     rule: 'A call id from another thread does not match.',
     section: 'Errors',
@@ -37,7 +34,6 @@ export const tools = [
   },
   {
     id: 'tools.matched-by-assistant-only',
-    level: 'must',
     basis: 'stated',
     rule: 'Only an assistant message can contain the matching call; the same id on a message of another role does not match.',
     section: create,
@@ -47,7 +43,6 @@ export const tools = [
   },
   {
     id: 'tools.matched-accepted',
-    level: 'must',
     basis: 'stated',
     rule: 'A tool message whose call id an earlier assistant message asked for is accepted.',
     section: create,
@@ -57,7 +52,6 @@ export const tools = [
   },
   {
     id: 'tools.matched-behind-other-results',
-    level: 'must',
     basis: 'implied',
     rule: 'The results of several calls of one assistant message are all accepted, one after another.',
     section: 'Errors',
@@ -67,7 +61,6 @@ export const tools = [
   },
   {
     id: 'tools.matched-exactly',
-    level: 'must',
     basis: 'implied',
     rule: 'Call ids match as whole strings: a prefix or added blanks do not match.',
     section: create,
@@ -77,7 +70,6 @@ export const tools = [
   },
   {
     id: 'tools.run-needs-tool-messages',
-    level: 'must',
     basis: 'stated',
     rule: 'A run on a thread in which an assistant message asked for tools and not every call has its tool message is rejected.',
     section: run,
@@ -87,7 +79,6 @@ export const tools = [
   },
   {
     id: 'tools.run-after-tool-messages',
-    level: 'must',
     basis: 'stated',
     rule: 'A run is accepted once every call has its tool message, also as a stream, because the thread then ends on a tool message.',
     section: run,
@@ -97,7 +88,6 @@ export const tools = [
   },
   {
     id: 'tools.orphan-in-run',
-    level: 'must',
     basis: 'stated',
     rule: 'In a run every tool message has an assistant message with the same call id.',
     section: run,
@@ -107,7 +97,6 @@ export const tools = [
   },
   {
     id: 'tools.asking-answer-fields',
-    level: 'must',
     basis: 'implied',
     rule: 'An answer that asks for tools has meta_data and sources as every other answer has.',
     section: 'Resources and their fields / Assistant message (role `assistant`)',
@@ -118,7 +107,6 @@ export const tools = [
   },
   {
     id: 'tools.asking-message-not-empty',
-    level: 'must',
     basis: 'implied',
     rule: 'A client cannot add an assistant message that asks for tools and has empty content.',
     section: 'Resources and their fields / Message (roles user, system, tool)',
@@ -147,4 +135,4 @@ export const tools = [
     fix: 'Nothing to do.',
     excluded: 'The contract lists both errors for a read and names no request that would trigger them there.',
   },
-] as const satisfies readonly Requirement[]
+] as const satisfies readonly RequirementRow[]

@@ -277,7 +277,7 @@ test('every rule and limit of the contract is claimed by a requirement', () => {
 
 test('every stated requirement goes back to something that the contract says', () => {
   const claimed = new Set([...Object.values(rules).flat(), ...Object.values(fields).map(([id]) => id)])
-  const unclaimed = (requirements as readonly Requirement[])
+  const unclaimed = requirements
     .filter(({ id, basis }) => basis === 'stated' && !claimed.has(id) && !id.startsWith('errors.code-'))
     .map(({ id }) => id)
   expect(unclaimed).toEqual([])
@@ -301,9 +301,7 @@ test('ids are unique, and no row is empty', () => {
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   expect(requirements.length).toBeGreaterThanOrEqual(120)
   expect(gaps.length).toBeGreaterThanOrEqual(30)
-  const idle = (requirements as readonly Requirement[]).filter(
-    (row) => (row.excluded === undefined) !== Object.keys(row.owedBy).length > 0,
-  )
+  const idle = requirements.filter((row) => (row.excluded === undefined) !== Object.keys(row.owedBy).length > 0)
   expect(idle.map(({ id }) => id)).toEqual([])
 })
 
