@@ -1,14 +1,5 @@
 /** The page docs/requirements.md as a string: every requirement and every gap, by chapter. */
-import {
-  type Chapter,
-  chapterOf,
-  chapters,
-  type Gap,
-  gaps,
-  obligations,
-  type Requirement,
-  requirements,
-} from '../spec/index.ts'
+import { type Chapter, chapterOf, chapters, gaps, obligations, type Requirement, requirements } from '../spec/index.ts'
 
 export const requirementsPage = (): string => {
   const excluded = requirements.filter((row) => row.excluded !== undefined).length
@@ -35,7 +26,7 @@ const chapterText = (chapter: Chapter): readonly string[] => [
   '',
   '| gap | question | the mock |',
   '| --- | --- | --- |',
-  ...(gaps as readonly Gap[])
+  ...gaps
     .filter(({ id }) => chapterOf(id) === chapter)
     .map((gap) => `| ${anchored(`gap-${gap.id}`, gap.id)} | ${cell(gap.question)} | ${cell(gap.mockAnswer)} |`),
   '',

@@ -21,3 +21,7 @@ export interface Gap {
   readonly mockAnswer: string
   readonly operations: readonly OperationId[]
 }
+
+/** A gap as its chapter writes it: without a mark it is silent, and what is left out is none. */
+export type GapRow = Omit<Gap, 'mark' | 'consistency' | 'operations'> &
+  Partial<Pick<Gap, 'mark' | 'consistency' | 'operations'>>

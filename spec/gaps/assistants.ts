@@ -1,5 +1,5 @@
 /** Gaps of chapter assistants: open questions about assistant records. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 export const assistantsGaps = [
   {
@@ -17,9 +17,7 @@ export const assistantsGaps = [
     id: 'assistants.list-order',
     question: 'In which order are assistants listed?',
     section: 'Endpoints / GET /v1/assistants',
-    mark: 'silent',
     answers: ['stable', 'not stable'],
-    consistency: null,
     mockAnswer: 'stable',
     operations: ['listAssistants'],
   },
@@ -27,10 +25,8 @@ export const assistantsGaps = [
     id: 'assistants.required-field-paths',
     question: 'Which paths besides __root__ and user_data may request_required_fields contain?',
     section: 'Resources and their fields / Assistant',
-    mark: 'silent',
     answers: ['none', '<paths>'],
-    consistency: null,
     mockAnswer: 'none',
     operations: ['listAssistants'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

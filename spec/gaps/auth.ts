@@ -1,5 +1,5 @@
 /** Gaps of chapter auth: open questions about missing and unknown keys. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 /** One operation of each kind; the others check the key in the same place. */
 const oneOfEachKind = [
@@ -35,10 +35,8 @@ export const authGaps = [
     id: 'auth.other-places',
     question: 'Does a key in another place (bearer token, query) authorize a request?',
     section: 'Authentication',
-    mark: 'silent',
     answers: ['no', 'yes'],
-    consistency: null,
     mockAnswer: 'no',
     operations: ['listAssistants'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -1,5 +1,5 @@
 /** Gaps of chapter completions: open questions about completions. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 export const completionsGaps = [
   {
@@ -28,7 +28,6 @@ export const completionsGaps = [
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'not shown',
     answers: ['<a schema>'],
-    consistency: null,
     mockAnswer: 'any object; licence is a string',
     operations: ['createChatCompletion'],
   },
@@ -36,9 +35,7 @@ export const completionsGaps = [
     id: 'completions.null-thread-id',
     question: 'How is null written in the query parameter thread_id?',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['absent', 'empty', 'the word null'],
-    consistency: null,
     mockAnswer: 'absent or empty',
     operations: ['createChatCompletion'],
   },
@@ -46,7 +43,6 @@ export const completionsGaps = [
     id: 'completions.unknown-thread',
     question: 'How does the service answer a completion with an unknown thread_id?',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['resource_not_found', '<another code>', 'the thread is made'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'resource_not_found',
@@ -56,7 +52,6 @@ export const completionsGaps = [
     id: 'completions.empty-content',
     question: 'Is a completion with an empty message rejected?',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['rejected', 'accepted'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'rejected',
@@ -66,9 +61,7 @@ export const completionsGaps = [
     id: 'completions.orphan-tool-message',
     question: 'Is a completion with an unmatched tool message rejected?',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['rejected', 'accepted'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['createChatCompletion'],
   },
@@ -88,7 +81,6 @@ export const completionsGaps = [
     section: 'Endpoints / POST /v1/chat/completions/events/stream',
     mark: 'not shown',
     answers: ['thread_id', '<others>', 'none'],
-    consistency: null,
     mockAnswer: 'thread_id',
     operations: ['streamChatCompletionEvents'],
   },
@@ -96,7 +88,6 @@ export const completionsGaps = [
     id: 'completions.sent-messages-stored',
     question: 'Do the messages in the body of a completion become messages of its thread?',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['all of them', 'some of them', 'none of them'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'all of them',
@@ -106,7 +97,6 @@ export const completionsGaps = [
     id: 'completions.null-user-id',
     question: 'Is a user_id of null accepted? Clients that write out every field send it.',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'rejected',
@@ -117,7 +107,6 @@ export const completionsGaps = [
     question:
       'Is a completion accepted if its thread or body contains a tool call without its result? A completion that brings the result needs a user message, too.',
     section: 'Endpoints / POST /v1/chat/completions',
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
     consistency: 'The plain and the streamed form agree.',
     mockAnswer: 'accepted',
@@ -128,7 +117,6 @@ export const completionsGaps = [
     question:
       'Is a completion accepted if its last message is an assistant message, or a streamed one if it is a system message?',
     section: 'Endpoints / POST /v1/chat/completions/stream',
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
     consistency: 'Both streamed forms agree.',
     mockAnswer: 'accepted',
@@ -140,8 +128,7 @@ export const completionsGaps = [
     section: 'Endpoints / POST /v1/chat/completions',
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'accepted',
     operations: ['createChatCompletion'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -1,5 +1,5 @@
 /** Gaps of chapter errors: open questions about statuses, codes and limits. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 import { threadOperations } from '../operation-groups.ts'
 
 export const errorsGaps = [
@@ -12,7 +12,6 @@ export const errorsGaps = [
     consistency: 'One error_code has one status, whatever the operation.',
     mockAnswer:
       '400 engine_does_not_support_streaming, tool_message_has_no_matching_tool_call, message_content_empty, bad_request; 403 assistant_not_available; 404 resource_not_found, thread_not_found, tenant_not_found; 422 validation_error; 429 rate_limit_gateway; 503 internal_service_error; 504 api_timeout_error',
-    operations: [],
   },
   {
     id: 'errors.unlisted-operations',
@@ -28,7 +27,6 @@ export const errorsGaps = [
     id: 'errors.schema-fault-code',
     question: 'Which code answers a malformed field on an operation that does not list validation_error?',
     section: 'Errors',
-    mark: 'silent',
     answers: ['validation_error', 'bad_request', '<another code>'],
     consistency: 'One operation answers the same class of fault with the same code.',
     mockAnswer: 'validation_error',
@@ -38,9 +36,7 @@ export const errorsGaps = [
     id: 'errors.all-faults-at-once',
     question: 'Does validation_error report every wrong field or only the first one?',
     section: 'Errors',
-    mark: 'silent',
     answers: ['all', 'first'],
-    consistency: null,
     mockAnswer: 'all',
     operations: ['createChatCompletion'],
   },
@@ -58,7 +54,6 @@ export const errorsGaps = [
     id: 'errors.malformed-thread-id',
     question: 'How does the service answer a path whose thread_id is not a UUID?',
     section: 'Endpoints',
-    mark: 'silent',
     answers: ['thread_not_found', 'validation_error', '<another code>'],
     consistency: 'The thread endpoints agree.',
     mockAnswer: 'thread_not_found',
@@ -80,7 +75,6 @@ export const errorsGaps = [
     section: 'Limits',
     mark: 'not shown',
     answers: ['per key', 'per tenant', 'per operation'],
-    consistency: null,
     mockAnswer: 'per key',
     operations: ['listMyApiKeys'],
   },
@@ -90,18 +84,14 @@ export const errorsGaps = [
     section: 'Limits',
     mark: 'not shown',
     answers: ['all', '<operations>'],
-    consistency: null,
     mockAnswer: 'completions (all three), runs, messages, my-api-keys',
-    operations: [],
   },
   {
     id: 'errors.precedence',
     question: 'Which error is returned if a request has several faults?',
     section: 'Errors',
-    mark: 'silent',
     answers: ['<an order of errors>'],
     consistency: 'The same request in the same state gets the same error.',
     mockAnswer: 'key, rate limit, fields and body, then the thread and its rules',
-    operations: [],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -1,5 +1,5 @@
 /** Gaps of chapter files: open questions about grants, uploads and the file status. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
 const signedUrl = 'Endpoints / GET /v1/files/signed-url'
@@ -21,7 +21,6 @@ export const filesGaps = [
     section: 'Limits',
     mark: 'not stated',
     answers: ['bytes', '<another>'],
-    consistency: null,
     mockAnswer: 'bytes',
     operations: ['createUploadGrant'],
   },
@@ -41,7 +40,6 @@ export const filesGaps = [
     section: create,
     mark: 'not shown',
     answers: ['file_ids', '<another>'],
-    consistency: null,
     mockAnswer: 'file_ids',
     operations: ['createMessage'],
   },
@@ -49,9 +47,7 @@ export const filesGaps = [
     id: 'files.early-attachment',
     question: 'How does the service answer a message with a file whose upload or processing is not complete?',
     section: signedUrl,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'accepted',
     operations: ['createMessage'],
   },
@@ -61,7 +57,6 @@ export const filesGaps = [
     section: signedUrl,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'accepted',
     operations: ['createUploadGrant'],
   },
@@ -69,9 +64,7 @@ export const filesGaps = [
     id: 'files.upload-refusal',
     question: 'How does the service answer an upload that is too large, too late or of another type?',
     section: 'Limits',
-    mark: 'silent',
     answers: ['<status and body>'],
-    consistency: null,
     mockAnswer:
       '422 validation_error for another type (header content-type) and for too many bytes (body), 400 bad_request for a late, used or altered URL',
     operations: ['uploadFile'],
@@ -80,9 +73,7 @@ export const filesGaps = [
     id: 'files.upload-headers',
     question: 'Which headers must an upload send?',
     section: signedUrl,
-    mark: 'silent',
     answers: ['none', 'content-type', '<others>'],
-    consistency: null,
     mockAnswer: 'content-type',
     operations: ['uploadFile'],
   },
@@ -90,9 +81,7 @@ export const filesGaps = [
     id: 'files.persist-spelling',
     question: 'Are other spellings of a boolean (yes, 1, TRUE) accepted as persist?',
     section: signedUrl,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['createUploadGrant'],
   },
@@ -110,10 +99,9 @@ export const filesGaps = [
     id: 'files.unknown-attachment',
     question: 'How does the service answer a message with an unknown, foreign or removed file?',
     section: create,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
     consistency: 'An unknown and a foreign file are answered alike.',
     mockAnswer: 'rejected',
     operations: ['createMessage'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -2,7 +2,7 @@
  * Collects all gaps in the order of the chapters.
  * `acs list gaps` prints them.
  */
-import type { Gap } from '../gap.ts'
+import type { Gap, GapRow } from '../gap.ts'
 import { assistantsGaps } from './assistants.ts'
 import { authGaps } from './auth.ts'
 import { completionsGaps } from './completions.ts'
@@ -16,7 +16,7 @@ import { tenancyGaps } from './tenancy.ts'
 import { threadsGaps } from './threads.ts'
 import { toolsGaps } from './tools.ts'
 
-export const gaps = [
+const rows = [
   ...httpGaps,
   ...authGaps,
   ...resourcesGaps,
@@ -31,7 +31,23 @@ export const gaps = [
   ...errorsGaps,
 ] as const
 
-export type GapId = (typeof gaps)[number]['id']
+export type GapId = (typeof rows)[number]['id']
+
+const gapRows: readonly (GapRow & { readonly id: GapId })[] = rows
+
+/** All gaps, complete, in the order of the chapters; the fields in the order in which `acs list gaps --json` prints them. */
+export const gaps: readonly (Gap & { readonly id: GapId })[] = gapRows.map(
+  ({ id, question, section, mark = 'silent', answers, consistency = null, mockAnswer, operations = [] }) => ({
+    id,
+    question,
+    section,
+    mark,
+    answers,
+    consistency,
+    mockAnswer,
+    operations,
+  }),
+)
 
 const byId: ReadonlyMap<string, Gap> = new Map(gaps.map((gap) => [gap.id, gap]))
 

@@ -1,5 +1,5 @@
 /** Gaps of chapter pagination: open questions about cursors, limits and the end of the list. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 const list = 'Endpoints / GET /v1/threads/{thread_id}/messages'
 
@@ -20,7 +20,6 @@ export const paginationGaps = [
     section: 'Limits',
     mark: 'not shown',
     answers: ['clamped', 'rejected', 'unlimited'],
-    consistency: null,
     mockAnswer: 'rejected above 1000',
     operations: ['listMessages'],
   },
@@ -28,9 +27,7 @@ export const paginationGaps = [
     id: 'pagination.limit-below-one',
     question: 'How does the service answer a limit of 0 or less?',
     section: list,
-    mark: 'silent',
     answers: ['rejected', 'an empty page', 'clamped'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
@@ -38,9 +35,7 @@ export const paginationGaps = [
     id: 'pagination.invalid-cursor',
     question: 'How does the service answer an invented or damaged cursor?',
     section: list,
-    mark: 'silent',
     answers: ['rejected', 'the first page', 'an empty page'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
@@ -48,7 +43,6 @@ export const paginationGaps = [
     id: 'pagination.cursor-of-other-thread',
     question: 'How does the service answer a cursor of another thread?',
     section: list,
-    mark: 'silent',
     answers: ['rejected', 'a page of this thread'],
     consistency: 'Messages of the other thread never show.',
     mockAnswer: 'rejected',
@@ -58,9 +52,7 @@ export const paginationGaps = [
     id: 'pagination.integer-spelling',
     question: 'Are other spellings of an integer (+5, 05, 5.0) accepted as limit?',
     section: list,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
@@ -68,9 +60,7 @@ export const paginationGaps = [
     id: 'pagination.repeated-parameter',
     question: 'How does the service answer a query parameter that is sent twice?',
     section: list,
-    mark: 'silent',
     answers: ['the first counts', 'the last counts', 'rejected'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['listMessages'],
   },
@@ -78,10 +68,8 @@ export const paginationGaps = [
     id: 'pagination.null-cursor',
     question: 'How is null written in the query parameter cursor?',
     section: list,
-    mark: 'silent',
     answers: ['absent', 'empty', 'the word null'],
-    consistency: null,
     mockAnswer: 'absent or empty',
     operations: ['listMessages'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

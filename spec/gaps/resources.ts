@@ -1,14 +1,12 @@
 /** Gaps of chapter resources: open questions about ids and threads. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 export const resourcesGaps = [
   {
     id: 'resources.uuid-spelling',
     question: 'Are other spellings of a UUID (upper case, without hyphens, urn:uuid:) accepted in requests?',
     section: 'Resources and their fields',
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'upper case accepted, the others rejected',
     operations: ['createChatCompletion', 'listMessages'],
   },
@@ -20,16 +18,14 @@ export const resourcesGaps = [
     answers: ['<fields>'],
     consistency: 'Its id is the thread_id of its messages.',
     mockAnswer: 'id, assistant_id, created_at',
-    operations: [],
   },
   {
     id: 'resources.stamps-and-date',
     question: 'How far is the created_at of a new resource from the Date header of the same response?',
     section: 'Resources and their fields',
-    mark: 'silent',
     answers: ['the same time', '<hours> h ahead', '<hours> h behind', 'another time'],
     consistency: 'All answers agree; whole quarters of an hour are the mark of a local time that is written as UTC.',
     mockAnswer: 'the same time',
     operations: ['createMessage', 'createChatCompletion', 'runThread'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -1,12 +1,11 @@
 /** Gaps of chapter tenancy: open questions about keys of a tenant. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 
 export const tenancyGaps = [
   {
     id: 'tenancy.key-shown',
     question: 'Is the value of a key shown in full or masked?',
     section: 'Resources and their fields / Tenant',
-    mark: 'silent',
     answers: ['whole', 'masked'],
     consistency: 'All keys of a tenant are shown in the same way.',
     mockAnswer: 'whole',
@@ -16,10 +15,8 @@ export const tenancyGaps = [
     id: 'tenancy.my-keys-bad-request',
     question: 'Which request to my-api-keys is a bad_request or a validation_error?',
     section: 'Endpoints / GET /v1/tenants/my-api-keys',
-    mark: 'silent',
     answers: ['<a request>'],
-    consistency: null,
     mockAnswer: 'none',
     operations: ['listMyApiKeys'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

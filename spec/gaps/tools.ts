@@ -1,5 +1,5 @@
 /** Gaps of chapter tools: open questions about the structure of tool calls and results. */
-import type { Gap } from '../gap.ts'
+import type { GapRow } from '../gap.ts'
 import { bothRuns } from '../operation-groups.ts'
 
 const create = 'Endpoints / POST /v1/threads/{thread_id}/messages'
@@ -22,7 +22,6 @@ export const toolsGaps = [
     section: create,
     mark: 'not shown',
     answers: ['tool_call_id', '<another>'],
-    consistency: null,
     mockAnswer: 'tool_call_id',
     operations: ['createMessage'],
   },
@@ -30,9 +29,7 @@ export const toolsGaps = [
     id: 'tools.call-id-case',
     question: 'Does a call id in another case match?',
     section: create,
-    mark: 'silent',
     answers: ['rejected', 'accepted'],
-    consistency: null,
     mockAnswer: 'rejected',
     operations: ['createMessage'],
   },
@@ -50,9 +47,7 @@ export const toolsGaps = [
     id: 'tools.answered-twice',
     question: 'Is a second tool message for the same call accepted?',
     section: create,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'accepted',
     operations: ['createMessage'],
   },
@@ -60,7 +55,6 @@ export const toolsGaps = [
     id: 'tools.call-id-again',
     question: 'May a client add an assistant message with a call id that an earlier message already used?',
     section: create,
-    mark: 'silent',
     answers: ['accepted', 'rejected'],
     consistency: 'Where it is accepted, whether the tool message of the earlier one answers it is open as well.',
     mockAnswer: 'accepted',
@@ -70,9 +64,7 @@ export const toolsGaps = [
     id: 'tools.posted-calls',
     question: 'Can a client add an assistant message that asks for tools?',
     section: create,
-    mark: 'silent',
     answers: ['yes', 'no'],
-    consistency: null,
     mockAnswer: 'yes',
     operations: ['createMessage'],
   },
@@ -80,9 +72,7 @@ export const toolsGaps = [
     id: 'tools.calls-in-stream',
     question: 'How does a stream show that the assistant asks for tools?',
     section: 'Resources and their fields / Stream chunk (text variant)',
-    mark: 'silent',
     answers: ['a field of the last delta', '<another>', 'not at all'],
-    consistency: null,
     mockAnswer: 'a field of the last delta',
     operations: ['streamThreadRun'],
   },
@@ -92,7 +82,6 @@ export const toolsGaps = [
     section: create,
     mark: 'not stated',
     answers: ['accepted', 'rejected'],
-    consistency: null,
     mockAnswer: 'accepted',
     operations: ['createMessage'],
   },
@@ -106,4 +95,4 @@ export const toolsGaps = [
     mockAnswer: 'another string',
     operations: ['runThread', 'listMessages'],
   },
-] as const satisfies readonly Gap[]
+] as const satisfies readonly GapRow[]

@@ -306,7 +306,7 @@ test('ids are unique, and no row is empty', () => {
 })
 
 test('the answer of the mock to a gap is one of the answers, or spells one out', () => {
-  const odd = (gaps as readonly Gap[])
+  const odd = gaps
     .filter(({ answers }) => answers.every((answer) => !answer.startsWith('<')))
     .filter(({ answers, mockAnswer }) => !answers.some((answer) => mockAnswer.includes(answer)))
   expect(odd.map(({ id }) => id)).toEqual([])

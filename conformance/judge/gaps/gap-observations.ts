@@ -2,7 +2,7 @@
  * Builds the gap report: what the target does where the contract is silent. It also says whether the target is
  * consistent, whether it does what its vendor declared, and which sentence the contract could adopt.
  */
-import { type Gap, type GapId, gapOf, gaps } from '../../../spec/index.ts'
+import { type Gap, gapOf, gaps } from '../../../spec/index.ts'
 import { quoted } from '../read/json.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 import type { Observation, Verdict } from '../verdict.ts'
@@ -12,8 +12,8 @@ import { proposalFor } from './proposal.ts'
 
 /** Everything that the trace tells about the gaps, in the order of their rows. */
 export function observationsOf(analysis: TraceAnalysis): readonly Observation[] {
-  return (gaps as readonly Gap[]).flatMap((gap) => {
-    const observer = gapObservers[gap.id as GapId]
+  return gaps.flatMap((gap) => {
+    const observer = gapObservers[gap.id]
     const sighted = typeof observer === 'string' ? null : sightedBy(observer(analysis))
     return sighted === null ? [] : [observationFrom(gap, sighted, analysis)]
   })
