@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import type { ErrorObject, ValidateFunction } from 'ajv'
+import { distance } from 'fastest-levenshtein'
 import { type DataPath, nameOfPath, pathOfPointer } from './yaml-location.ts'
 
 export interface DataProblem {
@@ -41,19 +42,6 @@ const descriptionOf = (schema: unknown): string => {
 
 const propertiesOf = (schema: unknown): SchemaNode =>
   isNode(schema) && isNode(schema.properties) ? schema.properties : {}
-
-const distance = (left: string, right: string): number => {
-  let row = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (const [at, char] of Array.from(left).entries()) {
-    const next = [at + 1]
-    for (const [index, other] of Array.from(right).entries())
-      next.push(
-        Math.min((row[index] ?? 0) + (char === other ? 0 : 1), (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1),
-      )
-    row = next
-  }
-  return row.at(-1) ?? 0
-}
 
 const bare = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
