@@ -11,7 +11,7 @@ import { addRule, contentIn, fieldRejection, messagesIn, rejectRequests, replace
 import { hasAstral, hasNonAscii } from '../../overrides/text-corruption.ts'
 import type { Rejection } from '../../reasons/reasons.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
-import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { type DeviationRow, type DeviationTable, deviation } from '../deviation-row.ts'
 
 const badContent = fieldRejection('content', 'holds characters that cannot be stored', 'value_error')
 
@@ -68,6 +68,9 @@ const movedAway = (where: Where): HookOverride =>
   replaceCaller((faithful, _request, exchange) =>
     appliesTo(where, exchange.operation) ? { reason: 'unknown-route' } : faithful,
   )
+
+const unversioned = (id: `http.${string}`, what: string, where: Where): DeviationRow =>
+  deviation(id, `Serves ${what} without the version in the path.`, movedAway(where))
 
 export const httpService = {
   'http.operation-served': [
@@ -236,31 +239,11 @@ export const httpService = {
       movedAway(['createChatCompletion', 'streamChatCompletion', 'streamChatCompletionEvents']),
     ),
     deviation('http.events-stream-moved', 'Serves events below /beta only.', movedAway('streamChatCompletionEvents')),
-    deviation(
-      'http.runs-unversioned',
-      'Serves runs without the version in the path.',
-      movedAway(['runThread', 'streamThreadRun']),
-    ),
-    deviation(
-      'http.messages-unversioned',
-      'Serves messages without the version in the path.',
-      movedAway(['listMessages', 'createMessage']),
-    ),
-    deviation(
-      'http.assistants-unversioned',
-      'Serves assistants without the version in the path.',
-      movedAway(['listAssistants', 'getAssistant']),
-    ),
-    deviation(
-      'http.files-unversioned',
-      'Serves grants without the version in the path.',
-      movedAway('createUploadGrant'),
-    ),
-    deviation(
-      'http.tenants-unversioned',
-      'Serves the own keys without the version in the path.',
-      movedAway('listMyApiKeys'),
-    ),
+    unversioned('http.runs-unversioned', 'runs', ['runThread', 'streamThreadRun']),
+    unversioned('http.messages-unversioned', 'messages', ['listMessages', 'createMessage']),
+    unversioned('http.assistants-unversioned', 'assistants', ['listAssistants', 'getAssistant']),
+    unversioned('http.files-unversioned', 'grants', 'createUploadGrant'),
+    unversioned('http.tenants-unversioned', 'the own keys', 'listMyApiKeys'),
   ],
 } as const satisfies Partial<DeviationTable<'http'>>
 

@@ -5,7 +5,7 @@ import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { type Edit, editAt, replaceWith } from '../../overrides/json-edit.ts'
 import { duringOperations, skipRule } from '../../overrides/rules.ts'
-import { type DeviationTable, deviation } from '../deviation-row.ts'
+import { type DeviationRow, type DeviationTable, deviation } from '../deviation-row.ts'
 
 const completions = ['createChatCompletion', 'streamChatCompletion'] as const satisfies readonly OperationId[]
 
@@ -32,6 +32,10 @@ const foreignAssistant = (code: string): HookOverride =>
     )
     return exists ? editAt('error_code', replaceWith(code))(json) : json
   })
+
+/** Lets one operation serve the threads of other tenants. */
+const letsIn = (id: `tenancy.${string}`, description: string, operation: OperationId): DeviationRow =>
+  deviation(id, description, skipRule('foreign-thread', duringOperations(operation)))
 
 export const isolation = {
   'tenancy.foreign-assistant-refused': [
@@ -88,32 +92,16 @@ export const isolation = {
     ),
   ],
   'tenancy.foreign-thread-refused': [
-    deviation(
-      'tenancy.foreign-thread-listed',
-      'Lists threads of other tenants.',
-      skipRule('foreign-thread', duringOperations('listMessages')),
-    ),
+    letsIn('tenancy.foreign-thread-listed', 'Lists threads of other tenants.', 'listMessages'),
     deviation(
       'tenancy.foreign-thread-listed-by-cursor',
       'Reads further pages of threads of other tenants.',
       skipRule('foreign-thread', ({ command }) => command.operation === 'listMessages' && command.cursor !== null),
       { trigger: 'a thread of another tenant with a cursor of its own' },
     ),
-    deviation(
-      'tenancy.foreign-thread-changed',
-      'Adds messages to threads of other tenants.',
-      skipRule('foreign-thread', duringOperations('createMessage')),
-    ),
-    deviation(
-      'tenancy.foreign-thread-run',
-      'Runs threads of other tenants.',
-      skipRule('foreign-thread', duringOperations('runThread')),
-    ),
-    deviation(
-      'tenancy.foreign-thread-streamed',
-      'Streams runs of threads of other tenants.',
-      skipRule('foreign-thread', duringOperations('streamThreadRun')),
-    ),
+    letsIn('tenancy.foreign-thread-changed', 'Adds messages to threads of other tenants.', 'createMessage'),
+    letsIn('tenancy.foreign-thread-run', 'Runs threads of other tenants.', 'runThread'),
+    letsIn('tenancy.foreign-thread-streamed', 'Streams runs of threads of other tenants.', 'streamThreadRun'),
     deviation(
       'tenancy.foreign-thread-with-answer-listed',
       'Lists threads of other tenants once they were answered.',
@@ -137,20 +125,16 @@ export const isolation = {
     ),
   ],
   'tenancy.foreign-thread-not-continued': [
-    deviation(
-      'tenancy.foreign-thread-continued',
-      'Continues threads of other tenants.',
-      skipRule('foreign-thread', duringOperations('createChatCompletion')),
-    ),
-    deviation(
+    letsIn('tenancy.foreign-thread-continued', 'Continues threads of other tenants.', 'createChatCompletion'),
+    letsIn(
       'tenancy.foreign-thread-continued-in-stream',
       'Continues threads of other tenants in the streamed form.',
-      skipRule('foreign-thread', duringOperations('streamChatCompletion')),
+      'streamChatCompletion',
     ),
-    deviation(
+    letsIn(
       'tenancy.foreign-thread-continued-in-events',
       'Continues threads of other tenants in the stream of events.',
-      skipRule('foreign-thread', duringOperations('streamChatCompletionEvents')),
+      'streamChatCompletionEvents',
     ),
     deviation(
       'tenancy.foreign-completion-thread-continued',
