@@ -66,25 +66,24 @@ export const repeatedQuestionProbes = [
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
-      // An answer that no other probe needed pays for it, or the reserve: the thread has to be another one than the first time.
-      const own = context
-        .touched()
-        .find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)
-      const isRepetition = context.left().modelCalls === 0
-      if (own !== undefined && (!isRepetition || context.reserve().modelCalls > 0))
-        await context.send('createChatCompletion', { json: own.asked, isRepetition })
-      await askForBareMessage(context)
+      // Only an answer that no other probe needed pays for it.
+      const json = await questionToRepeat(context)
+      if (json !== undefined && context.left().modelCalls > 0) await context.send('createChatCompletion', { json })
     },
   },
 ] as const satisfies readonly Probe[]
 
-/** Asks whole what only a stream or a run has answered without sources; the reserve pays, since no plan can know of it. */
-async function askForBareMessage(context: ProbeContext): Promise<void> {
-  const bare = askedForBareMessage(context.touched())
-  const assistant = await context.assistant('plain')
-  if (bare === null || assistant === null || context.reserve().modelCalls === 0) return
-  const json = 'asked' in bare ? bare.asked : withQuestion(context.shortCompletion(assistant), bare.said)
-  await context.send('createChatCompletion', { json, isRepetition: true })
+/**
+ * The first question once more: its thread has to be another one than the first time. In every third run it is one that only a
+ * stream or a run has answered without sources, where there is one, since a message says this in its own way.
+ */
+async function questionToRepeat(context: ProbeContext): Promise<unknown> {
+  const touched = context.touched()
+  const bare = context.random.runNumber % 3 === 0 ? askedForBareMessage(touched) : null
+  if (bare !== null && 'asked' in bare) return bare.asked
+  const assistant = bare === null ? null : await context.assistant('plain')
+  if (bare !== null && assistant !== null) return withQuestion(context.shortCompletion(assistant), bare.said)
+  return touched.find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)?.asked
 }
 
 /** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */
