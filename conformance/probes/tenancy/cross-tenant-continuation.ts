@@ -74,12 +74,12 @@ export const repeatedQuestionProbes = [
 ] as const satisfies readonly Probe[]
 
 /**
- * The first question once more: its thread has to be another one than the first time. In every third run it is one that only a
- * stream or a run has answered without sources, where there is one, since a message says this in its own way.
+ * The first question once more: its thread has to be another one than the first time. In every sixth run it is one that only a
+ * stream or a run has answered without sources, where there is one: kept answers are the commoner fault.
  */
 async function questionToRepeat(context: ProbeContext): Promise<unknown> {
   const touched = context.touched()
-  const bare = context.random.runNumber % 3 === 0 ? askedForBareMessage(touched) : null
+  const bare = context.random.runNumber % 6 === 5 ? askedForBareMessage(touched) : null
   if (bare !== null && 'asked' in bare) return bare.asked
   const assistant = bare === null ? null : await context.assistant('plain')
   if (bare !== null && assistant !== null) return withQuestion(context.shortCompletion(assistant), bare.said)
