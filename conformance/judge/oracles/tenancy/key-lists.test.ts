@@ -1,17 +1,9 @@
 /** Proof of tenancy.keys-are-own: lists of keys of two tenants, in any order and read again. */
+import { key, keys } from '../../../../test/trace-builder/key-lists.ts'
 import { proveOracles, unexercised, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
-import { type Fields, uuid } from '../../../../test/trace-builder/sample-data.ts'
-import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { uuid } from '../../../../test/trace-builder/sample-data.ts'
 import { tenancyOracles } from './tenancy.ts'
 
-const key = (s: TraceBuilder): Fields => ({
-  id: s.id(),
-  api_key: 'secret',
-  created_at: s.stamp(),
-  last_updated_at: s.stamp(),
-})
-const keys = (s: TraceBuilder, change: Change = {}, id: string = uuid(60)) =>
-  s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
 const other = { as: 'secondary' }
 
 proveOracles({ 'tenancy.keys-are-own': tenancyOracles['tenancy.keys-are-own'] }, [
@@ -36,4 +28,8 @@ proveOracles({ 'tenancy.keys-are-own': tenancyOracles['tenancy.keys-are-own'] },
       keys(s, { with: { api_keys: [foreign, own] } })
     },
   ),
+  violates('tenancy.keys-are-own', 'listMyApiKeys', 'a shared key that a third key has listed before', (s) => {
+    const shared = key(s)
+    for (const as of ['throttled', 'primary', 'secondary']) keys(s, { as, with: { api_keys: [shared] } })
+  }),
 ])

@@ -1,5 +1,6 @@
 /** Proof of the oracles of chapter tenancy. */
 
+import { key, keys } from '../../../../test/trace-builder/key-lists.ts'
 import {
   inconclusive,
   noViolation,
@@ -21,14 +22,6 @@ import {
 import type { Change, TraceBuilder, TraceBuilderOptions } from '../../../../test/trace-builder/trace-builder.ts'
 import { tenancyOracles } from './tenancy.ts'
 
-const key = (s: TraceBuilder): Fields => ({
-  id: s.id(),
-  api_key: 'secret',
-  created_at: s.stamp(),
-  last_updated_at: s.stamp(),
-})
-const keys = (s: TraceBuilder, change: Change = {}, id: string = uuid(60)) =>
-  s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [{ ...key(s), id: id.replace('4000', '4001') }] }, change)
 /** A list of keys with these values, by a profile that names two keys of the tenant. */
 const keysOf =
   (...values: readonly string[]) =>

@@ -87,31 +87,33 @@ const keyIdsUnique: Oracle = (analysis, observe) => {
   }
 }
 
-/** A list may be right at first and hold a foreign key later, so every list counts, not only the first of each tenant. */
+/**
+ * A list may be right at first and hold a foreign key later, so every list counts, not only the first of each tenant. What
+ * other keys read is left out: they may be of either tenant.
+ */
 const keysAreOwn: Oracle = (analysis, observe) => {
-  const first = [...tenantsOf(analysis)].find(({ parsed }) => parsed.tenant === 'primary')?.parsed
+  const records = [...tenantsOf(analysis)].filter(({ parsed }) => isOneOfTwo.has(parsed.tenant))
+  const first = records.find(({ parsed }) => parsed.tenant === 'primary')?.parsed
   const listedBy = new Map<string, ParsedExchange>()
-  for (const { parsed, record } of tenantsOf(analysis)) {
-    const foreign = idsOf(record).flatMap((id) => {
-      const other = listedBy.get(id)
-      if (other === undefined) listedBy.set(id, parsed)
-      return other !== undefined && areTwoTenants(other.tenant, parsed.tenant) ? [{ id, other }] : []
-    })
-    const [shared] = foreign
-    if (shared === undefined) {
-      if (first !== undefined && areTwoTenants(first.tenant, parsed.tenant))
-        observe.held('listMyApiKeys', null, first.id, parsed.id)
-      continue
-    }
-    observe.contradicted('listMyApiKeys', null, {
-      exchanges: [shared.other.id, parsed.id],
-      expected: 'keys of the calling tenant only',
-      actual: `key record ${shared.id} for both tenants`,
-      pointer: '/api_keys',
-      because: `${shared.other.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared.id}.`,
-    })
+  for (const { parsed, record } of records) {
+    const ids = idsOf(record)
+    const shared = ids.find((id) => areTwoTenants(listedBy.get(id)?.tenant ?? null, parsed.tenant))
+    for (const id of ids) if (!listedBy.has(id)) listedBy.set(id, parsed)
+    const other = listedBy.get(shared ?? '')
+    if (other !== undefined) {
+      observe.contradicted('listMyApiKeys', null, {
+        exchanges: [other.id, parsed.id],
+        expected: 'keys of the calling tenant only',
+        actual: `key record ${shared} for both tenants`,
+        pointer: '/api_keys',
+        because: `${other.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared}.`,
+      })
+    } else if (first !== undefined && areTwoTenants(first.tenant, parsed.tenant))
+      observe.held('listMyApiKeys', null, first.id, parsed.id)
   }
 }
+
+const isOneOfTwo: ReadonlySet<string | null> = new Set(['primary', 'secondary'])
 
 /** The same tenant, at least one of the same keys, since the one in use is among them, and none more often than before. */
 const recordIsStable: Oracle = (analysis, observe) => {
