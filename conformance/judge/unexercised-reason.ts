@@ -11,8 +11,12 @@ export type ReasonFinder = (status: ObligationStatus) => string
 /** What no probe and no setting explains. */
 export const neverExercised = 'no request in this run exercised it'
 
-/** Errors that no client can cause by what it sends: a profile has to say how. */
-const onlyProvoked: ReadonlySet<string> = new Set(['api_timeout_error', 'internal_service_error', 'tenant_not_found'])
+/** Errors that no client can cause by what it sends, so that a profile has to say how, and the rule about each. */
+const onlyProvoked: Readonly<Record<string, string>> = {
+  api_timeout_error: 'errors.code-api-timeout-error',
+  internal_service_error: 'errors.code-internal-service-error',
+  tenant_not_found: 'errors.code-tenant-not-found',
+}
 const ofQuotas = /^errors\.(code-)?rate-limit/
 
 /** What the profile lacks comes first: a note of a probe is about all rules that the probe could have shown. */
@@ -30,11 +34,11 @@ export function reasonFinder({ profile }: TraceAnalysis, notes: readonly ProbeNo
   }
 }
 
-/** Rules about one error have its code in their id, others as their facet. */
+/** Other rules about an error have its code as their facet. */
 function lackOf({ tenants, provoking }: JudgeProfile, requirement: string, facet: string | null): string | null {
-  const code = requirement.startsWith('errors.code-') ? requirement.slice(12).replaceAll('-', '_') : facet
-  const isOfQuota = ofQuotas.test(requirement) || code === 'rate_limit_gateway'
+  const isOfQuota = ofQuotas.test(requirement) || facet === 'rate_limit_gateway'
   if (isOfQuota && !tenants.has('throttled')) return 'The profile has no throttled key.'
-  if (code === null || !onlyProvoked.has(code) || provoking.some((one) => one.code === code)) return null
+  const code = Object.keys(onlyProvoked).find((one) => facet === one || requirement === onlyProvoked[one])
+  if (code === undefined || provoking.some((one) => one.code === code)) return null
   return `The profile does not say how to provoke ${code}.`
 }

@@ -1,4 +1,5 @@
 /** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
+import { countOf } from '../judge/read/json.ts'
 import { reasonText } from '../judge/run-outcome.ts'
 import type { Plan } from './plan.ts'
 
@@ -24,7 +25,7 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
 function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
   if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
   return [
-    `reserve for retries and for invalid requests that the target accepts: at most ${counted(reserve.exchanges, 'request')}, ${counted(reserve.modelCalls, 'model call')}`,
+    `reserve for retries and for invalid requests that the target accepts: at most ${countOf(reserve.exchanges, 'request')}, ${countOf(reserve.modelCalls, 'model call')}`,
   ]
 }
 
@@ -34,8 +35,7 @@ function timeLine({ ratePerMinute, durationMs }: Plan): string {
 }
 
 function probeLine({ id, exchanges, modelCalls }: Plan['probes'][number]): string {
-  const requests = `${count(exchanges)} ${nounOf(exchanges, 'request')}`
-  return `  ${id.padEnd(36)} ${requests.padEnd(13)} ${count(modelCalls)} ${nounOf(modelCalls, 'model call')}`
+  return `  ${id.padEnd(36)} ${aligned(exchanges, 'request').padEnd(13)} ${aligned(modelCalls, 'model call')}`
 }
 
 const isPlanned = ({ exchanges, modelCalls }: Plan['probes'][number]): boolean => exchanges + modelCalls > 0
@@ -72,10 +72,10 @@ function openLines({ unexercised }: Plan): readonly string[] {
 }
 
 const planned = (value: number, noun: string, cap: number | null): string =>
-  `${counted(value, noun)} (${cap === null ? 'no cap' : `cap ${cap}`})`
+  `${countOf(value, noun)} (${cap === null ? 'no cap' : `cap ${cap}`})`
 
-const counted = (value: number, noun: string): string => `${value} ${nounOf(value, noun)}`
-
-const nounOf = (value: number, noun: string): string => (value === 1 ? noun : `${noun}s`)
-
-const count = (value: number): string => String(value).padStart(4)
+/** With the last digit in the fourth column. */
+const aligned = (value: number, noun: string): string => {
+  const text = countOf(value, noun)
+  return text.padStart(text.length + 4 - String(value).length)
+}

@@ -13,9 +13,10 @@ export interface DataProblem {
   readonly at: 'key' | 'value'
   readonly reason: string
   readonly fix: string
-  /** The field that is missing, or the one that a wrong name stands for. */
-  readonly missing?: string
-  readonly meant?: string
+  /** The field that is missing. */
+  readonly missing?: DataPath
+  /** The field that a wrong name stands for. */
+  readonly meant?: DataPath
 }
 
 type SchemaNode = Readonly<Record<string, unknown>>
@@ -57,13 +58,13 @@ const unknownField = (path: DataPath, name: string, schema: unknown): DataProble
   const meant = nearest(name, known)
   const fix = meant === undefined ? `remove it; known there: ${known.join(', ')}` : `did you mean "${meant}"?`
   const reason = `${nameOfPath(path)} has no field "${name}"`
-  return { path: [...path, name], at: 'key', reason, fix, ...(meant === undefined ? {} : { meant }) }
+  return { path: [...path, name], at: 'key', reason, fix, ...(meant === undefined ? {} : { meant: [...path, meant] }) }
 }
 
 const missingField = (path: DataPath, name: string, schema: unknown): DataProblem => {
   const description = descriptionOf(propertiesOf(schema)[name])
   const fix = description === '' ? `add "${name}"` : `add "${name}": ${description}`
-  return { path, at: 'key', reason: `${nameOfPath(path)} lacks the field "${name}"`, fix, missing: name }
+  return { path, at: 'key', reason: `${nameOfPath(path)} lacks the field "${name}"`, fix, missing: [...path, name] }
 }
 
 const withArticle = (type: string): string => (type === 'null' ? type : `${/^[aio]/.test(type) ? 'an' : 'a'} ${type}`)
@@ -101,11 +102,9 @@ const isBranchNoise = (error: ErrorObject): boolean =>
 
 /** A field that is missing because its name is misspelt is one problem. */
 const withoutMisspelt = (problems: readonly DataProblem[]): readonly DataProblem[] => {
-  const meant = new Set(problems.flatMap(({ path, meant: name }) => (name === undefined ? [] : [here(path, name)])))
-  return problems.filter(({ path, missing }) => missing === undefined || !meant.has(here([...path, ''], missing)))
+  const misspelt = problems.flatMap(({ meant }) => (meant === undefined ? [] : [nameOfPath(meant)]))
+  return problems.filter(({ missing }) => missing === undefined || !misspelt.includes(nameOfPath(missing)))
 }
-
-const here = (path: DataPath, name: string): string => JSON.stringify([...path.slice(0, -1), name])
 
 /** Everything that is wrong with the data; empty when it fits. */
 export const schemaProblems = async (data: unknown): Promise<readonly DataProblem[]> => {

@@ -76,7 +76,7 @@ function isBehindCursor({ first }: StoredMessage, { pages: [head] }: View): bool
 function isBeforeEnd({ first }: StoredMessage, { pages }: View): boolean {
   const own = textField(first.item, 'created_at')
   const end = textField((pages.at(-1) ?? pages[0]).items.at(-1), 'created_at')
-  return pages.length > 1 && own !== null && end !== null && own > end
+  return own !== null && end !== null && own > end
 }
 
 function judgeNothingTwice(observe: ObservationLog, walk: Walk, facet: string | null): boolean {
