@@ -61,7 +61,7 @@ const examples = `
 Examples:
   acs mock                                       the mock on http://127.0.0.1:4010
   acs test localhost:4010                        test a service; without URL, the built-in mock
-  acs init https://staging.example.com           write a profile, then: acs test --target acs.target.yaml
+  acs init https://staging.example.com           write a profile, then: acs doctor --target acs.target.yaml
   acs report acs-report/report.json --format md  print a report in another format
   acs verify certificate.acsbundle               check a vendor's certificate
 

@@ -1,6 +1,6 @@
 /** Tests what acs doctor says of a target: which lines, which exit code, and that it pays for nothing unasked. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -69,6 +69,18 @@ test('a sound target gets a tick for everything that was examined, and no model 
     '- assistants  not asked; --model-calls asks each of them once',
   ])
   expect(service.seen.filter((line) => line.includes('completions'))).toEqual([])
+})
+
+test('it ends with the run that was examined, as the command line named it', async () => {
+  await using service = await serve()
+  const { out } = await examine(service.url, 'claims: [core]\n')
+  expect(out).toMatch(/\nready: acs test --target \S+target\.yaml\n$/)
+  const file = join(folder, 'two words.yaml')
+  writeFileSync(file, readFileSync(join(folder, 'target.yaml')))
+  const named = await acs(['doctor', service.url, '--target', file], environment)
+  expect(named.out).toContain(`\nready: acs test ${service.url} --target '${file}'\n`)
+  const builtIn = await acs(['doctor'], environment)
+  expect(builtIn.out).toMatch(/\nready: acs test\n$/)
 })
 
 test('what a run would leave out is counted, with the reason', async () => {

@@ -56,12 +56,32 @@ const readReasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
 }
 
+const writeReasons: Readonly<Record<string, string>> = {
+  ...readReasons,
+  EEXIST: 'a file is in the way',
+  ENOENT: 'its folder does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EROFS: 'the file system is read-only',
+}
+
+/** The system's code of an error (`ENOSPC`), or its text. */
+export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)
+
 /** What a failed file access means to the person who named the file. */
 export const fileFailure = (path: string, cause: unknown): CommandFailure => {
-  const code = (cause as { readonly code?: string }).code
-  const reason = readReasons[code ?? ''] ?? code ?? String(cause)
+  const reason = readReasons[reasonOf(cause)] ?? reasonOf(cause)
   return new CommandFailure(`${path}: cannot be read, ${reason}; check the path`, {
     exitCode: exitCodes.noInput,
+    cause,
+  })
+}
+
+/** The same for a path that cannot be written; `advice` says what else to name. */
+export const writeFailure = (path: string, cause: unknown, advice: string): CommandFailure => {
+  const reason = writeReasons[reasonOf(cause)] ?? reasonOf(cause)
+  return new CommandFailure(`${path}: cannot be written, ${reason}; ${advice}`, {
+    exitCode: exitCodes.cannotCreate,
     cause,
   })
 }

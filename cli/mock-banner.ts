@@ -4,6 +4,7 @@
  */
 import pc from 'picocolors'
 import type { ResolvedScenario } from '../mock-server/index.ts'
+import { quoted } from './shell-argument.ts'
 import type { ThreadCall } from './vendor-target.ts'
 
 type Tenant = ResolvedScenario['tenants'][number]
@@ -85,5 +86,3 @@ const firstRequests = (
     `  ${curl}${verb} ${url}${target} ${headers} -d ${quoted(thread)}   # creates a thread for /v1/threads/{id}/messages and /run`,
   ].join('\n')
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

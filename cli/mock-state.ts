@@ -1,8 +1,7 @@
 /** Reads and writes the state files of `acs mock --import` and `--export`. */
 import { existsSync, readdirSync } from 'node:fs'
 import type { Mock } from '../mock-server/index.ts'
-import { problemsFailure, problemsOf } from './failure.ts'
-import { parseFile } from './read-file.ts'
+import { contentFailure, parseFile } from './read-file.ts'
 
 interface StateFile {
   readonly file: string
@@ -62,8 +61,7 @@ export const importState = (mock: Mock, { file, data }: StateFile): void => {
   try {
     mock.import(data)
   } catch (cause) {
-    const lines = problemsOf(cause).map((problem) => `${file}: ${problem}`)
-    throw problemsFailure(lines, cause)
+    throw contentFailure(file, cause)
   }
 }
 

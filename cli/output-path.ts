@@ -4,7 +4,7 @@
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { type CommandFailure, writeFailure } from './failure.ts'
 
 /** Makes a folder and those above it, one by one: Node's recursive way never ends where a parent cannot be made. */
 export const makeFolder = (folder: string): void => {
@@ -32,22 +32,4 @@ export const orFailure = <T>(path: string, work: () => T): T => {
 
 /** The failure of a command that cannot write where `--out` says. */
 export const notWritable = (path: string, cause: unknown): CommandFailure =>
-  new CommandFailure(
-    `${path}: cannot be written, ${writeReasons[reasonOf(cause)] ?? reasonOf(cause)}; choose another with --out`,
-    {
-      exitCode: exitCodes.cannotCreate,
-      cause,
-    },
-  )
-
-const writeReasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-  ENOENT: 'its folder does not exist',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is not a folder',
-  EROFS: 'the file system is read-only',
-}
-
-/** The system's code of an error (`ENOSPC`), or its text. */
-export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)
+  writeFailure(path, cause, 'choose another with --out')

@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } 
 import { dirname, join } from 'node:path'
 import type { TargetProfile, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
-import { CommandFailure, exitCodes, fileFailure } from './failure.ts'
+import { type CommandFailure, fileFailure, problemsFailure, problemsOf, writeFailure } from './failure.ts'
 
 export const readText = (file: string): string => {
   try {
@@ -35,9 +35,12 @@ export const parseFile = <T>(file: string, parse: (text: string) => T): T => {
   }
 }
 
-/** What is wrong with the content of a file. */
+/** What is wrong with the content of a file, a line for each problem. */
 export const contentFailure = (file: string, cause: unknown): CommandFailure =>
-  new CommandFailure(`${file}: ${(cause as Error).message}`, { exitCode: exitCodes.data, cause })
+  problemsFailure(
+    problemsOf(cause).map((problem) => `${file}: ${problem}`),
+    cause,
+  )
 
 /** A report.json of an earlier run. */
 export const readReport = async (file: string): Promise<Report> => {
@@ -73,7 +76,7 @@ export const writeTo = (file: string | undefined, text: string, out: (text: stri
   try {
     writeFileSync(file, text)
   } catch (cause) {
-    throw writeFailure(file, cause)
+    throw writeFailure(file, cause, 'choose another file')
   }
 }
 
@@ -83,15 +86,7 @@ export const checkWritable = (file: string): void => {
   try {
     closeSync(openSync(file, 'a'))
   } catch (cause) {
-    throw writeFailure(file, cause)
+    throw writeFailure(file, cause, 'choose another file')
   }
   if (!isThere) rmSync(file)
-}
-
-const writeFailure = (file: string, cause: unknown): CommandFailure => {
-  const reason = (cause as { readonly code?: string }).code ?? String(cause)
-  return new CommandFailure(`${file}: cannot be written (${reason}); choose another file`, {
-    exitCode: exitCodes.cannotCreate,
-    cause,
-  })
 }

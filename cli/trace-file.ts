@@ -6,7 +6,8 @@ import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodeRecord, recordsOf, type Trace, type TraceRecord } from '../conformance/index.ts'
-import { makeFolder, orFailure, reasonOf } from './output-path.ts'
+import { reasonOf } from './failure.ts'
+import { makeFolder, orFailure } from './output-path.ts'
 
 export interface TraceFile {
   /** Appends a header or an exchange; the first failure is told, and the run goes on. */

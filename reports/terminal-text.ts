@@ -171,7 +171,7 @@ function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Pain
   const { headline, also, fix, replay } = first
   return [
     `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}${also === '' ? '' : `, ${also}`}`,
-    `  how to fix: ${fix}`,
+    `  fix: ${fix}`,
     `  reproduce: ${replay}`,
   ].join('\n')
 }

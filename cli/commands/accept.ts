@@ -1,8 +1,8 @@
 /** `acs accept BUNDLE --policy FILE`: holds a certificate against a buyer's policy; anything unclear is a no. */
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
-import { problemsFailure, problemsOf, usageFailure } from '../failure.ts'
-import { readText } from '../read-file.ts'
+import { usageFailure } from '../failure.ts'
+import { parseFile } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'
 
 interface AcceptOptions {
@@ -22,21 +22,8 @@ export const acceptCommand: CommandFactory = (terminal, finish) =>
     )
     .action(async (file: string, { policy, nonce }: AcceptOptions) => {
       const { parsePolicy } = await import('../../reports/index.ts')
-      const demands = parsed(policy, parsePolicy)
+      const demands = parseFile(policy, parsePolicy)
       if (demands.nonce === true && nonce === undefined)
         throw usageFailure(`${policy} requires a nonce; pass yours with --nonce`)
       finish(await verifyFile(file, { demands, isByPolicy: true, ...(nonce === undefined ? {} : { nonce }) }, terminal))
     })
-
-/** The demands of a policy file; a failure has a line for each problem. */
-const parsed = <T>(file: string, parse: (text: string) => T): T => {
-  const text = readText(file)
-  try {
-    return parse(text)
-  } catch (cause) {
-    throw problemsFailure(
-      problemsOf(cause).map((problem) => `${file}: ${problem}`),
-      cause,
-    )
-  }
-}

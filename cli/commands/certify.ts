@@ -11,7 +11,7 @@ import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { screenOf } from '../write-report.ts'
-import { exitCodeHelp } from './judge.ts'
+import { exitCodeHelp, strictHelp } from './judge.ts'
 
 interface CertifyOptions extends TransportOptions {
   readonly target: string
@@ -33,7 +33,7 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
       .option('--nonce <text>', "the verifier's nonce, which seeds the run")
       .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
-      .option('--strict', 'also fail on implied rules')
+      .option('--strict', strictHelp)
       .option('--product <name>', 'name of the certified product')
       .option('--product-version <version>', 'its version')
       .addHelpText('after', exitCodeHelp)

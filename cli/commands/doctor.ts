@@ -3,7 +3,8 @@ import { Command } from 'commander'
 import type { Plan, TargetProfile } from '../../conformance/index.ts'
 import { parseHttpUrl } from '../arguments.ts'
 import { keysFirst } from '../keys-first.ts'
-import { openTarget, type Target } from '../target.ts'
+import { shellArgument } from '../shell-argument.ts'
+import { openTarget } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 
@@ -39,24 +40,33 @@ Exit codes: 0 a run can judge what you claim, 3 it cannot (the line with × says
         try {
           terminal.err(`Checking ${target.label}\n`)
           await keysFirst(target.profile, terminal)
-          finish(await diagnose(target, options, terminal))
+          const isReady = await diagnose(target.profile, options, terminal)
+          terminal.out(
+            isReady ? `\nready: ${runCommand(url, options)}\n` : '\nnot ready: the lines with × say what to fix\n',
+          )
+          finish(isReady ? 0 : 3)
         } finally {
           await target.close()
         }
       }),
   )
 
-const diagnose = async (
-  { profile, label }: Target,
-  { modelCalls, target = label }: DoctorOptions,
-  { out }: Terminal,
-): Promise<number> => {
+/** The run that was examined, on the target that the command line named. */
+const runCommand = (url: string | undefined, { target }: DoctorOptions): string =>
+  [
+    'acs test',
+    ...(url === undefined ? [] : [shellArgument(url)]),
+    ...(target === undefined ? [] : ['--target', shellArgument(target)]),
+  ].join(' ')
+
+/** Prints what it finds; returns whether a run can judge what the profile claims. */
+const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<boolean> => {
   const { examineTarget, planRun } = await import('../../conformance/index.ts')
   const { visibleLine } = await import('../../reports/index.ts')
   const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
   const isReached = facts.some(({ about }) => about === 'clock')
   const unasked: readonly Line[] =
-    modelCalls === true || !isReached
+    modelCalls === true
       ? []
       : [{ about: 'assistants', state: 'open', text: 'not asked; --model-calls asks each of them once' }]
   const lines = isReached
@@ -64,13 +74,8 @@ const diagnose = async (
     : facts
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
   if (isReached) out(leftOutText(planRun(profile)))
-  const isReady = lines.every(({ state }) => state !== 'bad')
-  out(isReady ? `\nready: ${commandFor(target)}\n` : '\nnot ready: the lines with × say what to fix\n')
-  return isReady ? 0 : 3
+  return lines.every(({ state }) => state !== 'bad')
 }
-
-const commandFor = (target: string): string =>
-  /^https?:/.test(target) ? `acs test ${target}` : `acs test --target ${target}`
 
 const marks = { good: '✓', open: '-', warning: '!', bad: '×' } as const
 
@@ -108,11 +113,11 @@ const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
 }
 
 /** What a gate run would leave open, by reason, since one missing fixture keeps many obligations open. */
-const leftOutText = (plan: Plan): string => {
+const leftOutText = ({ owed, unexercised, exchanges, modelCalls }: Plan): string => {
+  const skipped = unexercised.filter(({ isRequired }) => isRequired)
   const byReason = new Map<string, number>()
-  for (const { text, isRequired } of plan.unexercised) if (isRequired) byReason.set(text, (byReason.get(text) ?? 0) + 1)
-  const bill = `a gate run plans ${plan.exchanges} requests and ${plan.modelCalls} model calls`
-  const skipped = [...byReason.values()].reduce((sum, count) => sum + count, 0)
-  const head = `\n${bill}, and skips ${skipped} of ${plan.owed} required obligations\n`
+  for (const { text } of skipped) byReason.set(text, (byReason.get(text) ?? 0) + 1)
+  const bill = `a gate run plans ${exchanges} requests and ${modelCalls} model calls`
+  const head = `\n${bill}, and skips ${skipped.length} of ${owed} required obligations\n`
   return head + [...byReason].map(([why, count]) => `  ${String(count).padStart(4)}  ${why}\n`).join('')
 }

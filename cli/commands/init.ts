@@ -6,6 +6,7 @@ import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes } from '../failure.ts'
 import { invalidRun, keysFirst } from '../keys-first.ts'
 import { checkWritable, writeTo } from '../read-file.ts'
+import { shellArgument } from '../shell-argument.ts'
 import { overTransport, type TransportOptions, withTransportOptions, writtenTransport } from '../transport-options.ts'
 
 interface InitOptions extends TransportOptions {
@@ -48,6 +49,6 @@ export const initCommand: CommandFactory = (terminal) =>
         })
         writeTo(out, yaml, terminal.out)
         for (const note of notes) terminal.err(`- ${note}\n`)
-        terminal.err(`wrote ${out}; next: complete it, then acs doctor --target ${out}\n`)
+        terminal.err(`wrote ${out}; next: complete it, then acs doctor --target ${shellArgument(out)}\n`)
       }),
   )

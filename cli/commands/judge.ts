@@ -26,13 +26,15 @@ export const exitCodeHelp = `
 Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
 3 invalid run (nothing judged), 64 and above wrong usage.`
 
+export const strictHelp = 'also fail on implied and convention rules'
+
 export const judgeCommand: CommandFactory = (terminal, finish) =>
   new Command('judge')
     .description('judge a recorded trace (trace.ndjson) or a HAR file; sends nothing')
     .argument('<trace...>', 'trace.ndjson of an earlier run, the files of a long recording, or a .har file')
     .option('-t, --target <file>', 'for a .har file: target profile with the keys and the claims')
     .option('-o, --out <folder>', 'folder for the report', 'acs-judged')
-    .option('--strict', 'implied rules fail the run too')
+    .option('--strict', strictHelp)
     .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-w, --workers <n>', 'worker threads for a long trace (default: one per core)', parseInteger(1, 256))

@@ -14,7 +14,7 @@ import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
 import { endUnjudged, finishReport, openRecording } from '../write-report.ts'
-import { checkOnly, exitCodeHelp, judgeOptions } from './judge.ts'
+import { checkOnly, exitCodeHelp, judgeOptions, strictHelp } from './judge.ts'
 
 interface TestOptions extends TransportOptions {
   readonly target?: string
@@ -47,7 +47,7 @@ export const testCommand: CommandFactory = (terminal, finish) =>
       .option('-t, --target <file>', 'target profile (acs.target.yaml; acs init writes one)')
       .option('-o, --out <folder>', 'folder for report.json, trace.ndjson, report.html and junit.xml', 'acs-report')
       .option('--seed <number>', 'seed of an earlier run, to repeat its requests (default: random)', count)
-      .option('--strict', 'implied rules fail the run too')
+      .option('--strict', strictHelp)
       .option('--only <glob>', 'only requirements that match, for example "pagination.*"; grants no level')
       .addOption(
         new Option('--tier <tier>', 'how much to send').choices(['smoke', 'gate', 'deep', 'soak']).default('gate'),

@@ -10,7 +10,7 @@ import { readProfile } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
 import type { RollingReport } from '../watch/rolling-report.ts'
 import { finishReport, openRecording } from '../write-report.ts'
-import { judgeOptions } from './judge.ts'
+import { judgeOptions, strictHelp } from './judge.ts'
 
 interface WatchCommandOptions {
   readonly upstream: string
@@ -36,7 +36,7 @@ export const watchCommand: CommandFactory = (terminal, finish) =>
     .option('--host <name>', 'address to listen on', '127.0.0.1')
     .option('-t, --target <file>', 'target profile with the keys and the claims')
     .option('-o, --out <folder>', 'folder for the report', 'acs-watched')
-    .option('--strict', 'implied rules fail too')
+    .option('--strict', strictHelp)
     .option('--exclusive', 'only this proxy reaches the tenants of the target profile, so more can be judged')
     .option('--memory <MiB>', 'memory for judging, in addition to the proxy', parseInteger(512, 1_048_576), 512)
     .option('--file-size <MiB>', 'start a new recording file above this size', parseInteger(1, 1024), 16)

@@ -90,7 +90,7 @@ test.skipIf(!hasTmux).each([80, 120])(
     // A command stays one line, so that it can be copied.
     expect(lines.filter((line) => widthOf(line) > columns && !/^ +acs replay /.test(line))).toEqual([])
     expect(lines.length).toBeGreaterThan(30)
-    expect(lines.length).toBeLessThanOrEqual(68)
+    expect(lines.length).toBeLessThanOrEqual(67)
     expect(lines.join('\n')).toContain('fix first')
     expect(lines.join('\n')).toContain(colourStart)
   },
