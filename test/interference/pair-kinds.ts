@@ -74,5 +74,5 @@ export const pairKinds: readonly PairKind[] = [
   brokenOff('before-head', 'createUploadGrant', ['none', 'other', left]),
   brokenOff('before-head', 'listMessages', ['other', 'other', left]),
   brokenOff('before-head', 'createMessage', ['other', 'other', left]),
-  brokenOff('inside-answer', 'streamThreadRun', ['other', 'other', 'tenancy.second-tenant-threads']),
+  brokenOff('inside-answer', 'streamThreadRun', ['other', 'other', 'tenancy.second-tenant-completions']),
 ]

@@ -16,9 +16,11 @@ import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { playSecondTenantCompletions } from './second-tenant-completions.ts'
+import { leavesRun, playSecondTenantCompletions } from './second-tenant-completions.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
+
+const ofSecondThread = { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true } as const
 
 export const tenancyProbes = [
   {
@@ -95,20 +97,37 @@ export const tenancyProbes = [
     shares: ['second-a', 'second-answers'],
     from: 'gate',
     exercises: [
-      exercised(['createMessage', 'listMessages', 'runThread', 'streamThreadRun'], ...successRules),
-      exercised(threadOperations, 'tenancy.foreign-thread-*', 'threads.rejected-leaves-no-trace', ...rejectionRules),
-      exercised(['createMessage'], 'threads.empty-content-refused', 'tools.unmatched-refused#unknown-id'),
+      exercised(['createMessage', 'runThread'], ...successRules),
+      exercised(threadOperations, 'tenancy.foreign-thread-*', ...rejectionRules),
     ],
-    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    needs: ofSecondThread,
     // The latter opens the thread.
     after: ['threads.unknown', 'threads.interleaved'],
-    cost: { exchanges: 12, modelCalls: 1 },
-    play: playSecondTenantThreads,
+    cost: ({ claims }) =>
+      claims.includes('streaming') ? { exchanges: 5, modelCalls: 0 } : { exchanges: 6, modelCalls: 1 },
+    play: askInSecondTenantThread,
+  },
+  {
+    id: 'tenancy.second-tenant-goes-on',
+    chapter: 'tenancy',
+    shares: ['second-a', 'second-answers'],
+    from: 'gate',
+    exercises: [
+      exercised(['createMessage', 'listMessages'], ...successRules),
+      exercised(threadOperations, 'threads.rejected-leaves-no-trace'),
+      exercised(['createMessage'], 'threads.empty-content-refused', 'tools.unmatched-refused#unknown-id'),
+      exercised(['listMessages'], 'tenancy.foreign-thread-*', ...rejectionRules),
+    ],
+    needs: ofSecondThread,
+    after: ['tenancy.second-tenant-threads'],
+    behind: ['tenancy.second-tenant-completions'],
+    cost: { exchanges: 6, modelCalls: 0 },
+    play: goOnInSecondTenantThread,
   },
   {
     id: 'tenancy.second-tenant-completions',
     chapter: 'tenancy',
-    shares: ['second-answers'],
+    shares: ['second-a', 'second-answers'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -120,9 +139,12 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // By then the second tenant's assistant has answered, so both questions are sent at once.
+    // It leaves a stream of the thread that ends on a question by then.
     behind: ['tenancy.second-tenant-threads'],
-    cost: { exchanges: 2, modelCalls: 2 },
+    cost: (profile) => {
+      const leaves = leavesRun(profile) ? 1 : 0
+      return { exchanges: 2 + leaves, modelCalls: 2 + leaves }
+    },
     play: playSecondTenantCompletions,
   },
 ] as const satisfies readonly Probe[]
@@ -174,6 +196,7 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   else if (streamed !== undefined) await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
 }
 
+const foreign = 'foreign:/path/thread_id'
 const assistantPurpose = 'foreign:/body/assistant_id'
 const hidden = ({ id }: AssistantSummary) => ({ purpose: 'foreign:/path/assistant_id', in: { assistant_id: id } })
 
@@ -232,24 +255,27 @@ function wrongMessage({ profile, random }: ProbeContext): InvalidRequest {
   return { purpose: 'unmatched:/body', json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
 }
 
-/** Messages, runs and pages again with the other key, and in between the first tenant at the same thread. */
-async function playSecondTenantThreads(context: ProbeContext): Promise<void> {
+/** A question of the other key, and the first tenant at the same thread. */
+async function askInSecondTenantThread(context: ProbeContext): Promise<void> {
   const as = 'secondary'
   const thread = await context.shared('second-a', as)
   const assistant = await context.assistant('plain', as)
   if (thread === null || assistant === null) return
-  const streams = context.profile.claims.includes('streaming')
   if (thread.fresh) await postMessage(context, thread.id, 'system', 'Please answer in full sentences.', as)
-  const prompt = profileOf(context.profile, assistant).prompt
-  await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
+  await postMessage(context, thread.id, 'user', longQuestion(context.random, promptOf(context, assistant)), as)
   // The question has no answer yet: nothing but the isolation of tenants keeps the first one from running the thread.
-  const foreign = 'foreign:/path/thread_id'
   await refuseOnThread(context, thread.id, foreign, { reads: false })
-  // The caller leaves inside of the answer; neither the thread nor the next answers may suffer from it.
-  if (streams) await runOnThread(context, thread.id, 'streamThreadRun', assistant, { as, abortAfterPieces: 1 })
-  else await runOnThread(context, thread.id, 'runThread', assistant, { as })
+  if (!leavesRun(context.profile)) await runOnThread(context, thread.id, 'runThread', assistant, { as })
+}
+
+/** Messages and pages with the other key, behind a run whose caller may have left, and the first tenant in between. */
+async function goOnInSecondTenantThread(context: ProbeContext): Promise<void> {
+  const as = 'secondary'
+  const thread = await context.shared('second-a', as)
+  const assistant = await context.assistant('plain', as)
+  if (thread === null || assistant === null) return
   await listThread(context, thread.id, as)
-  await postMessage(context, thread.id, 'user', longQuestion(context.random, prompt), as)
+  await postMessage(context, thread.id, 'user', longQuestion(context.random, promptOf(context, assistant)), as)
   await sendOneInvalid(context, 'createMessage', { ...wrongMessage(context), in: { thread_id: thread.id }, as })
   // Reading is tried the other way round, at the thread of a completion: isolation may work in one direction or for one kind only.
   const own = context.touched().filter(({ tenant }) => tenant === 'primary')
@@ -258,3 +284,5 @@ async function playSecondTenantThreads(context: ProbeContext): Promise<void> {
   await sendOneInvalid(context, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
   await walkPages(context, thread.id, 4, 6, { as, untilSeen: true })
 }
+
+const promptOf = ({ profile }: ProbeContext, assistant: AssistantSummary) => profileOf(profile, assistant).prompt
