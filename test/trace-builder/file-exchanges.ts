@@ -1,5 +1,6 @@
 /** Builds exchanges about files, for a profile that maps their status and how messages carry them. */
 
+import type { TenantName } from '../../conformance/profile/target-profile.ts'
 import { errorBody } from './sample-data.ts'
 import type { Change, TraceBuilder, TraceBuilderOptions } from './trace-builder.ts'
 
@@ -21,18 +22,19 @@ const allowedTypes = [
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ]
 
-/** Uploads a small file and gives its id; `early` is sent between the grant and the upload. */
+/** Uploads a small file of a tenant and gives its id; `early` is sent between the grant and the upload. */
 export const uploaded = (
   s: TraceBuilder,
   query = '?filename=a.txt',
   change: Change = {},
   early: (id: string) => void = () => undefined,
+  as: TenantName = 'primary',
 ): string => {
   const file_id = s.id()
   const file_url = `https://store.test/${file_id}?signature=s`
   const file_limits = { allowed_types: allowedTypes, max_size: 10_485_760 }
   const grant = { file_id, file_url, expires_in: 900, file_limits }
-  s.send('createUploadGrant', {}, grant, { query, headers: [['user-id', 'ann']] })
+  s.send('createUploadGrant', {}, grant, { query, headers: [['user-id', 'ann']], as })
   early(file_id)
   const plain = { leaveOut: ['content-type'], headers: [['content-type', 'text/plain']], sends: 'a', text: '' } as const
   s.send('uploadFile', {}, '', { as: null, path: file_url, ...plain, ...change })

@@ -10,7 +10,9 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { uploadTo } from '../support/upload-to.ts'
 import { postMessage } from '../threads/threads.ts'
+import { filename, shortText } from './sample-files.ts'
 
 /** Threads that are written to anyway. */
 const carrying = ['long', 'workshop'] as const
@@ -55,6 +57,8 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   const [fields, passing] = await completeFiles(context, [kept, temporary])
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
+  const open = [kept, temporary].filter((_grant, index) => (index === 0 ? fields : passing) == null)
+  if (status !== undefined && open.length > 0) await overtake(context, status, open)
   // One that is gone shows as such only where the other one is still there.
   if (fields != null && passing == null && status !== undefined)
     await sendStatus(context, status, id, { isRepetition: true })
@@ -76,6 +80,18 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   const answer = await sendStatus(context, status, temporary.id)
   if (!isOneOf(status.complete, statusIn(answer, status)))
     await sendStatus(context, status, kept.id, { isRepetition: true })
+}
+
+/** Where files stay incomplete, a later one of another user shows whether all of them are slow. */
+async function overtake(context: ProbeContext, status: FileStatusMapping, open: readonly Answer[]): Promise<void> {
+  const headers = [['user-id', `user-${context.random.below(100_000)}`]] as const
+  const again = { isRepetition: true } as const
+  const grant = await context.send('createUploadGrant', { query: filename, headers, ...again })
+  const upload = await uploadTo(grant, context, 'text/plain', shortText, again)
+  const id = stringAt(grant.json, '/file_id')
+  if (upload?.outcome !== 'accepted' || id === undefined) return
+  await lastStatuses(context, [id], status, again)
+  for (const { json } of open) await sendStatus(context, status, stringAt(json, '/file_id') ?? '', again)
 }
 
 function sendStatus(
@@ -171,13 +187,14 @@ async function lastStatuses(
   context: ProbeContext,
   ids: readonly string[],
   status: FileStatusMapping,
+  first: Pick<RequestSpec, 'isRepetition'> = {},
 ): Promise<readonly unknown[]> {
   const { complete, failed, waitMs = defaultFileWaitMs } = status
   const values: unknown[] = ids.map(() => undefined)
   const isOpen = (value: unknown): boolean => !isOneOf(complete, value) && !isOneOf(failed, value)
   let waitedMs = 0
   for (let pauseMs = firstPauseMs; ; pauseMs *= 2) {
-    const again = waitedMs > 0 ? { isRepetition: true } : {}
+    const again = waitedMs > 0 ? { isRepetition: true } : first
     for (const [index, id] of ids.entries()) {
       if (!isOpen(values[index])) continue
       const ask = { ...statusOf(context, id, status), ...again }

@@ -44,6 +44,19 @@ const together = (s: TraceBuilder): string => {
   poll(s, second, 'DONE', { at: [800, 801] })
   return first
 }
+/** A file that is at WORK, and complete a moment later. */
+const completeAfterWork = (s: TraceBuilder): void => {
+  const id = uploaded(s)
+  poll(s, id, 'WORK')
+  poll(s, id)
+}
+const workAfterComplete = (s: TraceBuilder): void => poll(s, complete(s), 'WORK')
+const workOfOther = (s: TraceBuilder): void => {
+  complete(s)
+  const id = uploaded(s, undefined, {}, undefined, 'secondary')
+  for (const state of ['WORK', 'DONE']) poll(s, id, state, { as: 'secondary' })
+}
+
 const statusCases: readonly OracleCase[] = [
   upholds('files.status-polled', 'getFileStatus', 'a file is complete at once', (s) => complete(s), mapped),
   upholds(
@@ -174,6 +187,32 @@ const statusCases: readonly OracleCase[] = [
       for (let time = 0; time < 6; time += 1) poll(s, stuck, 'WORK', { at: [11_000 + time * 100, 11_001 + time * 100] })
     },
     mapped,
+  ),
+  ...(['WORK', 'OTHER'] as const).map((last) =>
+    (last === 'WORK' ? violates : noViolation)(
+      'files.status-polled',
+      'getFileStatus',
+      `a file stays at ${last}, while a later one is complete long since, which was at WORK as well`,
+      overtaken({ early: null, states: [...Array(5).fill('WORK'), last], later: completeAfterWork }),
+      mapped,
+    ),
+  ),
+  ...(
+    [
+      ['another tenant’s file does not tell how those of this one are processed', { later: workOfOther }],
+      ['a status that a file had once it was complete may end others', { later: workAfterComplete }],
+      ['it shows another status for a while', { states: ['WORK', 'WORK', 'WORK', 'WORK', 'STEP', 'WORK'] }],
+      ['it may be slow as long as the profile waits', { lastAtMs: 9000 }],
+      ['the profile lists it as an end', { states: Array(6).fill('BROKEN') }],
+    ] satisfies readonly (readonly [string, Overtaken])[]
+  ).map(([what, parts]) =>
+    noViolation(
+      'files.status-polled',
+      'getFileStatus',
+      `at WORK, ${what}`,
+      overtaken({ early: null, states: Array(6).fill('WORK'), later: completeAfterWork, ...parts }),
+      mapped,
+    ),
   ),
   upholds(
     'files.status-polled',

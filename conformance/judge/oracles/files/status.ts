@@ -1,7 +1,8 @@
 /**
  * Judges the status of uploaded files, where the profile maps it. The values are the vendor's: a file that takes long, or
  * has a value that the profile does not list, fails nothing. Errors in answer to every request do, and so does a file that
- * stays as files are before their upload, while one that was uploaded no earlier is complete long since.
+ * stays as files are before their upload or while they are processed, while one that was uploaded no earlier is complete long
+ * since.
  */
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
 import { saysComplete, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
@@ -24,7 +25,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
     const last = polls.at(-1)
     if (last === undefined) continue
     const later = completed === null ? laterFile(analysis, file, last) : null
-    const before = file.before ?? readBeforeUpload(analysis, file)
+    const passed = later === null ? null : (unchangedFrom(analysis, file, polls) ?? passedBy(analysis, file, polls))
     if (completed !== null) observe.held('getFileStatus', null, upload.id, completed.id)
     else if (polls.length >= leastPolls && isDenied(analysis, polls)) {
       observe.contradicted('getFileStatus', null, {
@@ -33,18 +34,13 @@ export const statusPolled: Oracle = (analysis, observe) => {
         actual: answerName(last),
         because: `${upload.id} uploads the file of ${grant.id}, and each of ${polls.length} requests for its status, where files.status.path of the profile has it, is answered with an error, the last one with ${answerName(last)}.`,
       })
-    } else if (
-      later !== null &&
-      before !== null &&
-      polls.length >= leastPolls &&
-      isUnchanged(analysis, before, polls)
-    ) {
+    } else if (later !== null && passed !== null && polls.length >= leastPolls) {
       const value = nameOf(statusIn(last, analysis.profile.files))
       observe.contradicted('getFileStatus', null, {
-        exchanges: [grant.id, before.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
-        expected: 'another status than before the upload',
+        exchanges: [grant.id, passed.shownBy.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
+        expected: passed.expected,
         actual: value,
-        because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file before its upload (${before.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete long before.`,
+        because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file ${passed.text} (${passed.shownBy.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete long before.`,
       })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
@@ -133,9 +129,46 @@ function laterFile({ files, profile }: TraceAnalysis, file: UploadedFile, last: 
   return null
 }
 
-/** Whether every answer is the status that files have before their upload, and this one does not end anything. */
-function isUnchanged({ profile }: TraceAnalysis, before: ParsedExchange, polls: readonly ParsedExchange[]): boolean {
-  const value = statusIn(before, profile.files)
+/** A status in which no file stays, and the answer that shows that. */
+interface PassingStatus {
+  readonly shownBy: ParsedExchange
+  readonly expected: string
+  readonly text: string
+}
+
+/** Where every answer is the status that files have before their upload, and this one does not end anything. */
+function unchangedFrom(
+  analysis: TraceAnalysis,
+  file: UploadedFile,
+  polls: readonly ParsedExchange[],
+): PassingStatus | null {
+  const shownBy = file.before ?? readBeforeUpload(analysis, file)
+  if (shownBy === null || !staysAt(analysis, statusIn(shownBy, analysis.profile.files), polls)) return null
+  return { shownBy, expected: 'another status than before the upload', text: 'before its upload' }
+}
+
+/** Where the last answers are a status that another file had, which was complete after it: it does not end anything either. */
+function passedBy(
+  analysis: TraceAnalysis,
+  { tenant }: UploadedFile,
+  polls: readonly ParsedExchange[],
+): PassingStatus | null {
+  const { files, profile } = analysis
+  const latest = polls.slice(-leastPolls)
+  const value = latest[0] === undefined ? undefined : statusIn(latest[0], profile.files)
+  if (!staysAt(analysis, value, latest)) return null
+  for (const other of files.values()) {
+    const completedAtMs = other.tenant === tenant ? (other.completed?.sentAtMs ?? 0) : 0
+    const shownBy = other.polls.find(
+      (poll) => poll.tenant === tenant && poll.endedAtMs <= completedAtMs && statusIn(poll, profile.files) === value,
+    )
+    if (shownBy !== undefined) return { shownBy, expected: 'a status of files.status.complete', text: 'in work' }
+  }
+  return null
+}
+
+/** Whether all of the answers are a status that the profile does not list as one that ends the processing. */
+function staysAt({ profile }: TraceAnalysis, value: unknown, polls: readonly ParsedExchange[]): boolean {
   if (value === undefined || profile.files.status?.failed?.some((one) => one === value) === true) return false
   return polls.every((poll) => statusIn(poll, profile.files) === value)
 }
