@@ -8,7 +8,7 @@ import { memoPer } from '../memo.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { ThreadRecord, Write } from './thread-record.ts'
-import { callsOf } from './writes.ts'
+import { callsOf, isCutShort } from './writes.ts'
 
 /** A tool message that answers a call. */
 interface CallResult {
@@ -50,7 +50,7 @@ export function threadCalls(thread: ThreadRecord, tools: ToolMapping | null): Ca
   }
   for (const { first, write, certainFromMs } of thread.stored.values()) {
     if (textField(first.item, 'role') !== 'assistant') continue
-    for (const id of callsOf(first.item, tools))
+    for (const id of callsOf(first.item, tools).filter((shown) => !write?.calls.some((id) => isCutShort(shown, id))))
       add(id, write, certainFromMs, write?.sentAtMs ?? Number.NEGATIVE_INFINITY)
   }
   for (const write of thread.writes) {
@@ -78,9 +78,11 @@ export const isPosted = ({ askedBy }: Call): boolean => askedBy?.kind === 'creat
 export const isAnswered = ({ answers }: Call): boolean =>
   answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY)
 
-/** Whether the target showed the call in the message that asks for it. */
+/** Whether the target showed the call in the message that asks for it, be it with its id cut short. */
 export const isShown = ({ id, askedBy }: Call, tools: ToolMapping | null): boolean =>
-  [askedBy?.returned, askedBy?.stored?.first.item].some((message) => callsOf(message, tools).includes(id))
+  [askedBy?.returned, askedBy?.stored?.first.item].some((message) =>
+    callsOf(message, tools).some((shown) => shown === id || isCutShort(shown, id)),
+  )
 
 /** Whether the target surely found a call in the message of a client. */
 export const readsPostedCalls = memoPer(

@@ -67,6 +67,13 @@ export function callsOf(message: unknown, tools: ToolMapping | null): readonly s
   return valuesAt(message, tools.callIds).filter((id): id is string => typeof id === 'string')
 }
 
+/** The first letters of an id tell too little: many ids begin with the kind of thing that they name. */
+const leastOfCutId = 8
+
+/** Whether what is shown of a call's id is its beginning. A service that gives calls ids of its own begins them otherwise. */
+export const isCutShort = (shown: string, id: string): boolean =>
+  shown !== id && shown.length >= leastOfCutId && id.startsWith(shown)
+
 function statusOf({ answer }: ParsedExchange): WriteStatus {
   if (answer.kind === 'accepted') return 'acknowledged'
   if (answer.kind === 'rejected') return 'refused'
@@ -85,7 +92,7 @@ function createdWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write 
     role,
     content: textField(body, 'content'),
     returned,
-    calls: shown.length > 0 ? shown : declared,
+    calls: shown.some((id) => !declared.some((sent) => isCutShort(id, sent))) ? shown : declared,
     answersCall: tools === null || role !== 'tool' ? null : textField(body, tools.resultField),
   })
 }

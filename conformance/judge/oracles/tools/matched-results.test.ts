@@ -20,6 +20,16 @@ const longCalling = (s: TraceBuilder): string => {
   s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] } })
   return thread
 }
+/** A thread whose assistant message asks for a call, which the target shows with another id. */
+const shownAs = (s: TraceBuilder, id: string, shown: string): string => {
+  const thread = questioned(s)
+  const message = { thread_id: thread, role: 'assistant', content: 'Let me look.', created_at: s.stamp() }
+  s.add(thread, 'assistant', message.content, {
+    more: { tool_calls: [{ id }] },
+    body: { id: s.id(), ...message, tool_calls: [{ id: shown }] },
+  })
+  return thread
+}
 /** A thread with an open call, beta, that took the result of another one behind a message of a user. */
 const behindUser = (s: TraceBuilder): string => {
   const thread = calling(s, 'alpha', 'beta')
@@ -36,6 +46,17 @@ proveOracles(
     ),
     violates('tools.matched-accepted', 'createMessage', 'the result of an open call is refused', (s) =>
       result(s, calling(s, 'alpha'), 'alpha', unmatched),
+    ),
+    violates(
+      'tools.matched-accepted',
+      'createMessage',
+      'the result of a call whose id the target cuts short is refused',
+      (s) => result(s, shownAs(s, 'call_84be0e5168b4', 'call_84be0e5'), 'call_84be0e5168b4', unmatched),
+    ),
+    ...['call_', 'call_93af', 'call_84be0e5168b4-1'].map((shown) =>
+      noViolation('tools.matched-accepted', '', `a target may give a call an id of its own: ${shown}`, (s) =>
+        result(s, shownAs(s, 'call_84be0e5168b4', shown), 'call_84be0e5168b4', unmatched),
+      ),
     ),
     noViolation('tools.matched-accepted', '', 'a second result for one call may be refused', (s) => {
       const thread = calling(s, 'alpha')
