@@ -1,7 +1,7 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
 import { errorRowOf, messageOperations, modelOperations, type OperationId, textStreams } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
-import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -51,7 +51,7 @@ export const errorProbes = [
     rare: true,
     after: ['errors.provoked'],
     behind: ['threads.runs-at-once', 'completions.asked-again'],
-    exercises: [exercised(['streamThreadRun', 'streamChatCompletion'], 'errors.code-*')],
+    exercises: [exercised(modelOperations, 'errors.code-*')],
     needs: { claims: ['streaming', 'threads'], threads: true },
     // It uses requests that the other probes did not need, so that the plan reserves none for it.
     cost: { exchanges: 0, modelCalls: 0 },
@@ -142,6 +142,20 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
   const json = context.runBody(runner)
   await runOnThread(context, thread.id, 'streamThreadRun', runner, provokingRequest(provocation, { json }))
+  await provokeOutages(context, thread.id, runner)
+}
+
+/** What makes a list of messages fail makes everything fail that lists the same code; each operation has a way of its own to it. */
+async function provokeOutages(context: ProbeContext, thread: string, runner: AssistantSummary): Promise<void> {
+  const outage = provocationsOf(context.profile).find(({ code }) => code === 'internal_service_error')
+  if (outage === undefined || outage.thread !== undefined || operationOf(outage, context.profile) !== 'listMessages')
+    return
+  const run = { in: { thread_id: thread }, json: context.runBody(runner) }
+  const completion = { json: context.shortCompletion(runner) }
+  for (const operation of modelOperations.toReversed()) {
+    if (context.left().exchanges < 1 || !mayTimeOut(context, 1)) return
+    await context.send(operation, provokingRequest(outage, operation.endsWith('Completion') ? completion : run))
+  }
 }
 
 interface NamedProvocation extends Provocation {
