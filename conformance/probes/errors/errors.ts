@@ -145,6 +145,8 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   await provokeOutages(context, thread.id, runner)
 }
 
+const keptForRefusals = 2
+
 /** What makes a list of messages fail makes everything fail that lists the same code; each operation has a way of its own to it. */
 async function provokeOutages(context: ProbeContext, thread: string, runner: AssistantSummary): Promise<void> {
   const outage = provocationsOf(context.profile).find(({ code }) => code === 'internal_service_error')
@@ -153,7 +155,8 @@ async function provokeOutages(context: ProbeContext, thread: string, runner: Ass
   const run = { in: { thread_id: thread }, json: context.runBody(runner) }
   const completion = { json: context.shortCompletion(runner) }
   for (const operation of modelOperations.toReversed()) {
-    if (context.left().exchanges < 1 || !mayTimeOut(context, 1)) return
+    // What fails may have been paid for, and refusals that follow may be answered.
+    if (context.left().exchanges < 1 || !mayTimeOut(context, 1 + keptForRefusals)) return
     await context.send(operation, provokingRequest(outage, operation.endsWith('Completion') ? completion : run))
   }
 }
