@@ -200,12 +200,15 @@ async function refuseEverywhere(
   await inLanes(context, places, ({ operation, faults }) => sendInvalid(context, operation, faults))
 }
 
-/** A history of four to ten messages, so that faults lie far from its first. */
+/**
+ * A history of four or six messages, so that faults lie far from its first. Where it has more than eight, one of them being
+ * inserted, an error that names the list and no entry may be about its length.
+ */
 function withMoreTurns(
   { random, inTakenRoles }: ProbeContext,
   body: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
-  const turns = Array.from({ length: random.below(4) }, () => [
+  const turns = Array.from({ length: random.below(2) }, () => [
     { role: 'assistant', content: acknowledgement(random) },
     { role: 'user', content: uniqueStatement(random) },
   ])
