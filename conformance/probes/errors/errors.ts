@@ -31,7 +31,8 @@ export const errorProbes = [
     rare: true,
     // These are refused by most services; where one is answered, the call is better spent on it.
     after: ['tenancy.foreign-thread-continued'],
-    behind: ['completions.empty-content'],
+    // A run that failed may still be under way, so that nothing sure can be said about the next ones in its thread.
+    behind: ['completions.empty-content', 'tenancy.foreign-assistant-run'],
     exercises: [exercised([...provokedOn, 'createMessage'], 'errors.code-*')],
     needs: {},
     // An answer that came too late may have been paid for: a run is sent only while a call is kept for failures, or to spare.
