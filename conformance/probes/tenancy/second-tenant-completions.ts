@@ -22,8 +22,9 @@ const completionStreams = ['streamChatCompletion', 'streamChatCompletionEvents']
 export async function playSecondTenantCompletions(context: ProbeContext): Promise<void> {
   const plain = await context.assistant('plain', as)
   if (plain === null) return
-  const turn = context.random.runNumber % 3
-  const asked = turn === 0 ? plain : await inTurn(context, plain)
+  const turn = context.random.runNumber % 6
+  const isSame = turn % 3 === 0
+  const asked = isSame || turn === 1 ? plain : await inTurn(context, plain)
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
   const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
   const user_id = stringAt(first?.asked, '/user_id')
@@ -31,11 +32,12 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const form = formOfTwo(context, asked)
   const same = context.completion(asked, known)
   const ask = (more: RequestSpec) => context.send(form, { as, json: same, ...more })
+  const leaving = leaveRun(context, plain)
   await Promise.all([
     ask({}),
-    leaveRun(context, plain),
-    // In turn the same question again, or another one; always to the assistant whose stream is left.
-    turn === 0 ? outOfTurn(ask) : askBeside(context, plain),
+    leaving,
+    // In turn the same question at once, or another one behind the left stream, which takes what that one gives back.
+    isSame ? outOfTurn(ask) : leaving.then(() => askBeside(context, plain)),
   ])
 }
 
@@ -57,7 +59,7 @@ async function leaveRun(context: ProbeContext, plain: AssistantSummary): Promise
   await outOfTurn((more) => runOnThread(context, thread.id, 'streamThreadRun', plain, { ...leaves, ...more }))
 }
 
-/** In turn both are streams of one form: what a service keeps for an assistant instead of for a stream shows. */
+/** In turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows. */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
   const streams = streaming && runNumber % 6 < 2 ? claimedOf(context, completionStreams) : []
