@@ -114,13 +114,20 @@ export const fileProbes = [
     play: async (context) => {
       // A plain one, so that a refusal is about the name.
       const headers = userId('user-1')
+      const { name, type } = twiceGranted(context.random)
       const ask = (persist: string) =>
-        context.send('createUploadGrant', { query: [...twiceGranted, ['persist', persist]], headers })
+        context.send('createUploadGrant', {
+          query: [
+            ['filename', name],
+            ['persist', persist],
+          ],
+          headers,
+        })
       const kept = await ask('true')
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
-      const uploads = await uploadAtOnce(context, 'text/plain', {
+      const uploads = await uploadAtOnce(context, type, {
         slow: [temporary, shortText],
         quick: [kept, minutes],
       })

@@ -2,6 +2,7 @@
 import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import type { SeededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { uploadTo } from '../support/upload-to.ts'
 
@@ -30,9 +31,13 @@ export const minutes = `Minutes of the meeting – a draft.\n${'They agreed on t
 export const filename = [['filename', 'notes.txt']] as const
 /**
  * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
- * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed.
+ * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn a text or a
+ * table: each type may be processed in a way of its own.
  */
-export const twiceGranted = [['filename', '見積 Überblick Cafe\u0301 (1) v2.1.TXT']] as const
+export function twiceGranted({ runNumber }: SeededRandom): { readonly name: string; readonly type: string } {
+  const [extension, type] = runNumber % 2 === 0 ? (['TXT', 'text/plain'] as const) : (['CSV', 'text/csv'] as const)
+  return { name: `見積 Überblick Cafe\u0301 (1) v2.1.${extension}`, type }
+}
 /** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
 export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
 
