@@ -193,7 +193,7 @@ export const files = [
     owedBy: owedByEach(['getFileStatus']),
     needs: ['files'],
     needsMapping: 'files.status',
-    fix: 'Offer the status of every uploaded file to its tenant.',
+    fix: 'Offer the status of every uploaded file to its tenant, and complete its processing.',
   },
   {
     id: 'files.attached-to-message',

@@ -52,6 +52,22 @@ export const fileAttachments = {
       { trigger: 'a read of the status before the upload' },
     ),
     deviation(
+      'files.stays-in-work',
+      'Never completes the file whose status is asked for first; every other one is in work for a moment.',
+      overrideReplyWithMemory(
+        'getFileStatus',
+        () => new Set<string>(),
+        (json, _exchange, asked) => {
+          if (!isObject(json) || typeof json.file_id !== 'string' || json.status === 'awaiting_upload') return json
+          const isNew = !asked.has(json.file_id)
+          asked.add(json.file_id)
+          const [first] = asked
+          return isNew || json.file_id === first ? { ...json, status: 'processing' } : json
+        },
+      ),
+      { trigger: 'two files whose status is asked for' },
+    ),
+    deviation(
       'files.upload-to-first-of-name',
       'Keeps an upload for the first file of that name.',
       overrideStep((next) => (state, command, tickUs) => {

@@ -142,6 +142,15 @@ export const toolMatching = {
       { trigger: 'a call of a posted message' },
     ),
     deviation(
+      'tools.posted-call-ids-cut-short',
+      'Keeps the first twelve characters of the call ids in a posted assistant message.',
+      misparseRequests('createMessage', (input) => ({
+        ...input,
+        body: editAt('tool_calls.*.id', (id) => (typeof id === 'string' ? id.slice(0, 12) : id))(input.body as Json),
+      })),
+      { trigger: 'a call id of more than twelve characters' },
+    ),
+    deviation(
       'tools.second-turn-calls-unknown',
       'Matches only the calls of the first assistant message of a thread.',
       deniesMatch((draft, thread) => thread.answers > 1 && callIndex(draft, firstAnswerOf(thread)) < 0),
