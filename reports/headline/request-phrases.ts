@@ -67,7 +67,7 @@ const otherResources: readonly Phrase[] = [
     'the status of an uploaded file is an error in each of $1 requests: $2',
   ],
   [
-    /^E\d+ uploads the file .* still gets (.+?), the status of a file (before its upload|in work) .*$/,
+    /^E\d+ uploads the file .* still gets (.+?), the status of a file (before its upload|that is being processed) .*$/,
     'the status of an uploaded file stays $1',
   ],
   [

@@ -52,8 +52,8 @@ export const fileAttachments = {
       { trigger: 'a read of the status before the upload' },
     ),
     deviation(
-      'files.stays-in-work',
-      'Never completes the file whose status is asked for first; every other one is in work for a moment.',
+      'files.stays-in-processing',
+      'Never completes the file whose status is asked for first; every other one is processed for a moment.',
       overrideReplyWithMemory(
         'getFileStatus',
         () => new Set<string>(),

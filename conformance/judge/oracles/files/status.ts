@@ -162,7 +162,8 @@ function passedBy(
     const shownBy = other.polls.find(
       (poll) => poll.tenant === tenant && poll.endedAtMs <= completedAtMs && statusIn(poll, profile.files) === value,
     )
-    if (shownBy !== undefined) return { shownBy, expected: 'a status of files.status.complete', text: 'in work' }
+    if (shownBy !== undefined)
+      return { shownBy, expected: 'a status of files.status.complete', text: 'that is being processed' }
   }
   return null
 }
