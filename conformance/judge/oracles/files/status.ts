@@ -40,7 +40,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
         exchanges: [grant.id, passed.shownBy.id, upload.id, later.upload.id, later.completed?.id ?? '', last.id],
         expected: passed.expected,
         actual: value,
-        because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file ${passed.text} (${passed.shownBy.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete long before.`,
+        because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file ${passed.text} (${passed.shownBy.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete in a tenth of the time or less.`,
       })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
