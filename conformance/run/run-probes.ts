@@ -169,7 +169,7 @@ async function playOnce(
     chance: chanceOf(probe, run, attempt),
     sender: { ...sender, send: run.assistantMessages.adapted(sender.send) },
     workers: run.concurrency ?? 1,
-    left: () => run.meter.left(probe.id),
+    left: () => leftFor(probe, run),
     reserve: run.meter.leftForRepetitions,
   })
   try {
@@ -188,6 +188,12 @@ async function playOnce(
       context.note(aborted.code === 'budget' ? 'budget' : 'blocked', aborted.message)
     return aborted
   }
+}
+
+/** What a probe may spend. Where the reserve is spent, one model call stays for refusals: they need one, since they may be answered. */
+function leftFor({ id }: Probe, { meter }: RunContext): Cost {
+  const { exchanges, modelCalls } = meter.left(id)
+  return { exchanges, modelCalls: meter.leftForRepetitions().modelCalls > 0 ? modelCalls : Math.max(0, modelCalls - 1) }
 }
 
 /** A strange value of the target, from which no request can be made, costs one probe and never the run. */

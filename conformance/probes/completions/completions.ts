@@ -145,7 +145,7 @@ async function goOnByAnother(
   const plain = await context.assistant('plain')
   if (plain === null) return
   const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
-  const ask = (json: unknown, more: Pick<RequestSpec, 'purpose' | 'expects' | 'isRepetition'> = {}) =>
+  const ask = (json: unknown, more: Pick<RequestSpec, 'purpose' | 'expects' | 'isRepetition' | 'retry'> = {}) =>
     context.send('createChatCompletion', {
       query: [['thread_id', id]],
       body: spacedOut(json),
@@ -154,8 +154,10 @@ async function goOnByAnother(
     })
   if (other.id === plain.id || question === undefined) return void (await ask(context.completion(plain, known)))
   const json = { ...context.shortCompletion(other, known), messages: valuesAt(asked, '/messages/*') }
-  const { outcome } = await ask(json, { purpose: 'other-assistant:/query/thread_id', expects: 'either' })
-  if (outcome === 'rejected') await ask(context.completion(plain, known), { isRepetition: true })
+  // One that is broken costs one call: nobody waits for its answer, so the probe is not played again for it.
+  const odd = { purpose: 'other-assistant:/query/thread_id', expects: 'either', retry: 'none' } as const
+  const { outcome } = await ask(json, odd)
+  if (outcome !== 'accepted') await ask(context.completion(plain, known), { isRepetition: true })
 }
 
 /**

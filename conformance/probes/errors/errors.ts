@@ -52,7 +52,7 @@ export const errorProbes = [
     rare: true,
     after: ['errors.provoked'],
     behind: ['threads.runs-at-once', 'completions.asked-again'],
-    exercises: [exercised(modelOperations, 'errors.code-*')],
+    exercises: [exercised(['streamThreadRun', 'streamChatCompletion'], 'errors.code-*')],
     needs: { claims: ['streaming', 'threads'], threads: true },
     // It uses requests that the other probes did not need, so that the plan reserves none for it.
     cost: { exchanges: 0, modelCalls: 0 },
@@ -143,24 +143,21 @@ async function playProvokedInStreams(context: ProbeContext): Promise<void> {
   await postMessage(context, thread.id, 'user', provokingText(provocation, uniqueQuestion(context.random)))
   const json = context.runBody(runner)
   await runOnThread(context, thread.id, 'streamThreadRun', runner, provokingRequest(provocation, { json }))
-  await provokeOutages(context, thread.id, runner)
+  await provokeOutage(context, thread.id, runner)
 }
 
-const keptForRefusals = 2
-
-/** What makes a list of messages fail makes everything fail that lists the same code; each operation has a way of its own to it. */
-async function provokeOutages(context: ProbeContext, thread: string, runner: AssistantSummary): Promise<void> {
+/** What makes a list of messages fail makes a streamed run fail as well, which has a way of its own to the codes. */
+async function provokeOutage(context: ProbeContext, thread: string, runner: AssistantSummary): Promise<void> {
   const outage = provocationsOf(context.profile).find(({ code }) => code === 'internal_service_error')
   if (outage === undefined || outage.thread !== undefined || operationOf(outage, context.profile) !== 'listMessages')
     return
-  const run = { in: { thread_id: thread }, json: context.runBody(runner) }
-  const completion = { json: context.shortCompletion(runner) }
-  for (const operation of modelOperations.toReversed()) {
-    // What fails may have been paid for, and refusals that follow may be answered.
-    if (context.left().exchanges < 1 || !mayTimeOut(context, 1 + keptForRefusals)) return
-    await context.send(operation, provokingRequest(outage, operation.endsWith('Completion') ? completion : run))
-  }
+  // What fails may have been paid for, and refusals that follow may be answered.
+  if (context.left().exchanges < 1 || !mayTimeOut(context, 1 + keptForRefusals)) return
+  const json = context.runBody(runner)
+  await runOnThread(context, thread, 'streamThreadRun', runner, provokingRequest(outage, { json }))
 }
+
+const keptForRefusals = 2
 
 interface NamedProvocation extends Provocation {
   readonly code: string

@@ -161,6 +161,9 @@ async function askAnother(
   await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json })
 }
 
+/** In turn both forms ask the same assistant at once: what a service keeps for that one instead of for a stream shows. */
+const isOfLast = ({ random }: ProbeContext): boolean => random.runNumber % 3 === 2
+
 /**
  * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or another one,
  * whose record describes closely what is stored of its answers.
@@ -178,8 +181,7 @@ async function questionOf(
   const asker = await askerThatStreams(context)
   if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
-  // One that has not answered yet is asked one question at a time, so only two assistants surely stream at once.
-  const more = context.random.runNumber % 6 === 2 ? [] : others.slice(0, -1)
+  const more = isOfLast(context) ? [] : others.slice(0, -1)
   const other = more.find(isDemanding) ?? more.at(-1) ?? last
   return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }

@@ -3,11 +3,9 @@
  * some only answers that overlap.
  */
 import type { completionOperations } from '../../../spec/index.ts'
-import { transientFailureOf } from '../../client/transient-failure.ts'
 import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
-import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { claimedOf } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
@@ -31,20 +29,19 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const known = user_id === undefined ? {} : { user_id }
   const form = formOfTwo(context, asked)
   const same = context.completion(asked, known)
-  const ask = (more: RequestSpec) => context.send(form, { as, json: same, ...more })
-  const leaving = leaveRun(context, plain)
+  const ask = () => context.send(form, { as, json: same })
+  const thread = leavesRun(context.profile) ? await context.shared('second-a', as) : null
+  // Those that wait for the first answer of their assistant go out with its first piece, so a whole one is not the first.
+  const streamed = form === 'createChatCompletion' ? null : ask()
+  const leaving = thread === null || thread.fresh ? Promise.resolve() : leaveRun(context, thread.id, plain)
+  // Two whole ones wait for the end of the left stream, so that neither waits for the other.
+  if (isSame && streamed === null) await leaving
   await Promise.all([
-    ask({}),
+    streamed ?? ask(),
     leaving,
     // In turn the same question at once, or another one behind the left stream, which takes what that one gives back.
-    isSame ? outOfTurn(ask) : leaving.then(() => askBeside(context, plain)),
+    isSame ? ask() : leaving.then(() => askBeside(context, plain)),
   ])
-}
-
-/** Sends it without waiting until its assistant has answered another question, so that the two surely overlap. */
-async function outOfTurn(ask: (more: RequestSpec) => Promise<Answer>): Promise<void> {
-  const { exchange } = await ask({ retry: 'none' })
-  if (transientFailureOf(exchange) !== null) await ask({ isRepetition: true })
 }
 
 /** Whether a run of the second tenant is left beside its completions. */
@@ -52,24 +49,24 @@ export const leavesRun = ({ claims, threads }: TargetProfile): boolean =>
   threads !== null && claims.includes('threads') && claims.includes('streaming')
 
 /** The caller leaves inside of the answer; neither the thread, nor the answers beside it, nor the next ones may suffer from it. */
-async function leaveRun(context: ProbeContext, plain: AssistantSummary): Promise<void> {
-  const thread = leavesRun(context.profile) ? await context.shared('second-a', as) : null
-  if (thread === null || thread.fresh) return
-  const leaves = { as, abortAfterPieces: 1 } as const
-  await outOfTurn((more) => runOnThread(context, thread.id, 'streamThreadRun', plain, { ...leaves, ...more }))
+async function leaveRun(context: ProbeContext, thread: string, plain: AssistantSummary): Promise<void> {
+  await runOnThread(context, thread, 'streamThreadRun', plain, { as, abortAfterPieces: 1 })
 }
 
-/** In turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows. */
+/**
+ * In turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows, mostly
+ * in text, since a list holds the same.
+ */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
   const streams = streaming && runNumber % 6 < 2 ? claimedOf(context, completionStreams) : []
-  return streams[Math.floor(runNumber / 6) % streams.length] ?? 'createChatCompletion'
+  return streams.at(Math.floor(runNumber / 6) % 3 === 1 ? -1 : 0) ?? 'createChatCompletion'
 }
 
 async function askBeside(context: ProbeContext, assistant: AssistantSummary): Promise<void> {
   const [streamed] = assistant.streaming ? claimedOf(context, completionStreams.toReversed()) : []
   if (streamed === undefined) return
-  await outOfTurn((more) => context.send(streamed, { as, json: context.completion(assistant), ...more }))
+  await context.send(streamed, { as, json: context.completion(assistant) })
 }
 
 /**

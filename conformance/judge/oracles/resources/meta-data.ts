@@ -24,9 +24,13 @@ function answerers(
   return record === null ? [...(analysis.book.listedFor(parsed.tenant)?.values() ?? [])] : [record]
 }
 
+/** The run that gave a listed answer; `null` where several failed that may have given it all the same. */
 function writerOf(analysis: TraceAnalysis, { params }: ParsedExchange, message: unknown): ParsedExchange | null {
   const thread = analysis.histories.thread(params.thread_id ?? '')
-  return thread?.stored.get(idField(message, 'id') ?? '')?.write?.parsed ?? null
+  const write = thread?.stored.get(idField(message, 'id') ?? '')?.write ?? null
+  if (thread === null || write === null || write.status === 'acknowledged') return write?.parsed ?? null
+  const failed = thread.writes.filter(({ kind, status }) => kind === write.kind && status === write.status)
+  return failed.length === 1 ? write.parsed : null
 }
 
 function assistantOf(analysis: TraceAnalysis, asked: ParsedExchange): string | null {

@@ -2,7 +2,8 @@
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
-import { bothRuns, type OperationId } from '../../../../spec/index.ts'
+import { bothRuns, modelOperations, type OperationId } from '../../../../spec/index.ts'
+import { idField } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
@@ -27,8 +28,31 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
     const lastServedMs = Math.max(...served.map(({ sentAtMs }) => sentAtMs))
     return isRun(operation) ? group.filter(({ sentAtMs }) => sentAtMs > lastServedMs) : served.length > 0 ? [] : group
   })
-  return groups.find((group) => group.length >= leastAttempts && wasUpAfter(analysis, group)) ?? null
+  const isForGood = (group: readonly ParsedExchange[]): boolean =>
+    group.length >= leastAttempts && wasUpAfter(analysis, group) && !isOfAssistantAlone(analysis, group)
+  return groups.find(isForGood) ?? null
 }
+
+/** Whether they name an assistant that never answered: what is behind it may be down, and nothing else. */
+function isOfAssistantAlone(analysis: TraceAnalysis, [attempt]: readonly ParsedExchange[]): boolean {
+  const asked = attempt === undefined ? null : namedBy(attempt)
+  return asked !== null && !answering(analysis).has(asked)
+}
+
+/** The assistants that answered some request which names them, in lower case. */
+const answering = memoPerTrace(
+  (analysis): ReadonlySet<string> =>
+    new Set(
+      modelOperations
+        .flatMap((operation) => analysis.of(operation))
+        .concat(analysis.of('streamChatCompletionEvents'))
+        .filter(isAccepted)
+        .flatMap((parsed) => namedBy(parsed) ?? []),
+    ),
+)
+
+const namedBy = ({ body }: ParsedExchange): string | null =>
+  body.kind === 'json' ? idField(body.value, 'assistant_id') : null
 
 /** All attempts at a request, where each of them failed while other requests of the operation are served, or `null`. */
 export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
