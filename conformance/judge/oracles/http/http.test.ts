@@ -8,7 +8,14 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { assistant, outcomeOf, rejectedWith, uuid, violatedIn } from '../../../../test/trace-builder/sample-data.ts'
+import {
+  assistant,
+  assistantIds,
+  outcomeOf,
+  rejectedWith,
+  uuid,
+  violatedIn,
+} from '../../../../test/trace-builder/sample-data.ts'
 import { type Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { httpOracles } from './http.ts'
 
@@ -18,6 +25,15 @@ const filled = (s: TraceBuilder, size: number): string => {
   const thread = s.assistants().thread()
   for (let index = 0; index < size; index += 1) s.add(thread, 'user', `Remark ${index}`)
   return thread
+}
+
+/** One assistant answers, and each attempt of a question to another one fails, which answers another question before where told so. */
+const failingAssistant = (s: TraceBuilder, answersBefore: boolean): void => {
+  s.assistants().complete()
+  const question = { assistant_id: assistantIds.whole, messages: [{ role: 'user', content: 'Who is it?' }] }
+  if (answersBefore) s.complete({ ...question, messages: [{ role: 'user', content: 'Hello' }] })
+  for (let attempt = 0; attempt < 3; attempt += 1) s.complete(question, rejectedWith('internal_service_error', 503))
+  s.complete()
 }
 
 interface Waiting extends Change {
@@ -55,6 +71,12 @@ proveOracles(httpOracles, [
     for (const _ of [1, 2, 3]) s.list(thread, rejectedWith('internal_service_error', 503))
     s.add(thread, 'user', 'Hello')
   }),
+  violates('http.operation-served', 'createChatCompletion', 'one question to a sound assistant fails every time', (s) =>
+    failingAssistant(s, true),
+  ),
+  noViolation('http.operation-served', '', 'what is behind one assistant may be down', (s) =>
+    failingAssistant(s, false),
+  ),
   violates('http.operation-served', 'listMessages', 'one legal request is cut every time', (s) => {
     const thread = s.assistants().thread()
     s.list(thread)
