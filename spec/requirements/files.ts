@@ -193,7 +193,7 @@ export const files = [
     owedBy: owedByEach(['getFileStatus']),
     needs: ['files'],
     needsMapping: 'files.status',
-    fix: 'Offer the status of every uploaded file to its tenant, and complete its processing.',
+    fix: 'Process every uploaded file, and offer its status.',
   },
   {
     id: 'files.attached-to-message',

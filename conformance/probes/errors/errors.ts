@@ -152,7 +152,10 @@ async function provokeOutage(context: ProbeContext, thread: string, runner: Assi
   if (outage === undefined || outage.thread !== undefined || operationOf(outage, context.profile) !== 'listMessages')
     return
   // What fails may have been paid for, and refusals that follow may be answered.
-  if (context.left().exchanges < 1 || !mayTimeOut(context, 1 + keptForRefusals)) return
+  if (context.left().exchanges < 2 || !mayTimeOut(context, 1 + keptForRefusals)) return
+  // Headers that provoke something else are the profile's mistake.
+  const listed = await context.send('listMessages', provokingRequest(outage, { in: { thread_id: thread } }))
+  if (listed.errorCode !== outage.code) return
   const json = context.runBody(runner)
   await runOnThread(context, thread, 'streamThreadRun', runner, provokingRequest(outage, { json }))
 }

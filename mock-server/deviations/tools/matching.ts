@@ -143,12 +143,14 @@ export const toolMatching = {
     ),
     deviation(
       'tools.posted-call-ids-cut-short',
-      'Keeps the first twelve characters of the call ids in a posted assistant message.',
+      'Keeps the first half of the call ids in a posted assistant message.',
       misparseRequests('createMessage', (input) => ({
         ...input,
-        body: editAt('tool_calls.*.id', (id) => (typeof id === 'string' ? id.slice(0, 12) : id))(input.body as Json),
+        body: editAt('tool_calls.*.id', (id) => (typeof id === 'string' ? id.slice(0, Math.ceil(id.length / 2)) : id))(
+          input.body as Json,
+        ),
       })),
-      { trigger: 'a call id of more than twelve characters' },
+      { trigger: 'a call that a client writes' },
     ),
     deviation(
       'tools.second-turn-calls-unknown',
