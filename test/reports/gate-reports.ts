@@ -15,9 +15,8 @@ const spread = deviations.filter(
 
 /** The report of a gate run against a mock with this many faults, spread over the chapters. */
 export async function gateReport(faults: number): Promise<Report> {
-  const every = Math.floor(spread.length / Math.max(1, faults))
-  const chosen = Array.from({ length: faults }, (_, index) => spread[index * every]).filter((one) => one !== undefined)
-  return reportWith(chosen)
+  const places = Array.from({ length: faults }, (_, index) => Math.floor((index * spread.length) / faults))
+  return reportWith(places.flatMap((place) => spread[place] ?? []))
 }
 
 /** The report of a gate run against a mock with these faults, with a replay of each violation. */
