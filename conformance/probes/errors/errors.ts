@@ -153,7 +153,7 @@ async function provokeOutage(context: ProbeContext, thread: string, runner: Assi
     return
   // What fails may have been paid for, and refusals that follow may be answered.
   if (context.left().exchanges < 2 || !mayTimeOut(context, 1 + keptForRefusals)) return
-  // Headers that provoke something else are the profile's mistake.
+  // Headers that make a list fail otherwise are the profile's mistake.
   const listed = await context.send('listMessages', provokingRequest(outage, { in: { thread_id: thread } }))
   if (listed.errorCode !== outage.code) return
   const json = context.runBody(runner)

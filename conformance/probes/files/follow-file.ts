@@ -57,7 +57,7 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   const [fields, passing] = await completeFiles(context, [kept, temporary])
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
-  const open = [kept, temporary].filter((_grant, index) => (index === 0 ? fields : passing) == null)
+  const open = [fields == null ? [kept] : [], passing == null ? [temporary] : []].flat()
   if (status !== undefined && open.length > 0) await overtake(context, status, open)
   // One that is gone shows as such only where the other one is still there.
   if (fields != null && passing == null && status !== undefined) await sendStatus(context, status, id, again)

@@ -103,8 +103,7 @@ export const tenancyProbes = [
     needs: ofSecondThread,
     // The latter opens the thread.
     after: ['threads.unknown', 'threads.interleaved'],
-    cost: ({ claims }) =>
-      claims.includes('streaming') ? { exchanges: 5, modelCalls: 0 } : { exchanges: 6, modelCalls: 1 },
+    cost: (profile) => (leavesRun(profile) ? { exchanges: 5, modelCalls: 0 } : { exchanges: 6, modelCalls: 1 }),
     play: askInSecondTenantThread,
   },
   {
@@ -139,7 +138,7 @@ export const tenancyProbes = [
       exercised(['streamChatCompletionEvents'], ...streamRules),
     ],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // It leaves a stream of the thread that ends on a question by then.
+    // By then the thread ends on a question; a streamed run of it is left.
     behind: ['tenancy.second-tenant-threads'],
     cost: (profile) => {
       const leaves = leavesRun(profile) ? 1 : 0

@@ -2,10 +2,10 @@
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
-import { bothRuns, modelOperations, type OperationId } from '../../../../spec/index.ts'
-import { idField } from '../../read/formats.ts'
+import { bothRuns, type OperationId } from '../../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { assistantOf, usableAssistants } from './refusal-evidence.ts'
 
 /** So many attempts at least; the client's own repetitions count. */
 const leastAttempts = 3
@@ -33,26 +33,11 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   return groups.find(isForGood) ?? null
 }
 
-/** Whether they name an assistant that never answered: what is behind it may be down, and nothing else. */
+/** Whether they ask an assistant that never answered: what is behind it may be down, and nothing else. */
 function isOfAssistantAlone(analysis: TraceAnalysis, [attempt]: readonly ParsedExchange[]): boolean {
-  const asked = attempt === undefined ? null : namedBy(attempt)
-  return asked !== null && !answering(analysis).has(asked)
+  const asked = attempt === undefined ? null : assistantOf(analysis, attempt)
+  return asked !== null && !usableAssistants(analysis).has(asked)
 }
-
-/** The assistants that answered some request which names them, in lower case. */
-const answering = memoPerTrace(
-  (analysis): ReadonlySet<string> =>
-    new Set(
-      modelOperations
-        .flatMap((operation) => analysis.of(operation))
-        .concat(analysis.of('streamChatCompletionEvents'))
-        .filter(isAccepted)
-        .flatMap((parsed) => namedBy(parsed) ?? []),
-    ),
-)
-
-const namedBy = ({ body }: ParsedExchange): string | null =>
-  body.kind === 'json' ? idField(body.value, 'assistant_id') : null
 
 /** All attempts at a request, where each of them failed while other requests of the operation are served, or `null`. */
 export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {

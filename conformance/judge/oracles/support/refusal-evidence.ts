@@ -80,7 +80,7 @@ const goodKeys = memoPerTrace((analysis): ReadonlySet<string | null> => {
 })
 
 /** Assistants with which some completion or run was accepted. */
-const usableAssistants = memoPerTrace((analysis): ReadonlySet<string | null> => {
+export const usableAssistants = memoPerTrace((analysis): ReadonlySet<string | null> => {
   const usable = new Set<string | null>()
   for (const parsed of analysis.parsedExchanges) {
     if (isAccepted(parsed)) usable.add(assistantOf(analysis, parsed))
@@ -95,7 +95,7 @@ function isAssistantUsable(analysis: TraceAnalysis, parsed: ParsedExchange, faul
 }
 
 /** The assistant of a completion or run, or `null`. */
-function assistantOf(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
+export function assistantOf(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
   switch (parsed.operation) {
     case 'createChatCompletion':
     case 'streamChatCompletion':
