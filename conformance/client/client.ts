@@ -5,6 +5,7 @@
 import type { Agent } from 'undici'
 import type { Exchange } from '../trace/exchange.ts'
 import { callsModel } from './calls-model.ts'
+import { createDepartures } from './departures.ts'
 import { type Destination, destinationOf } from './destination.ts'
 import { createHostGuard } from './host-guard.ts'
 import { BudgetExhausted } from './meter.ts'
@@ -184,9 +185,10 @@ export const sendingOver = (
 ): Pick<Client, 'send' | 'sendRaw'> => {
   const retries = createRetries({ ...defaultRetryPolicy, ...options.retryPolicy }, todayMs)
   const sender: ProbeClient = { ...carrier, options, retries, pace: createPace(carrier) }
+  const departures = createDepartures(carrier)
   return {
-    send: (request) => send(sender, request),
-    sendRaw: (request) => sendAsBytes(sender, request),
+    send: (request) => departures.around(request, () => send(sender, request)),
+    sendRaw: (request) => departures.around(request, () => sendAsBytes(sender, request)),
   }
 }
 
