@@ -43,9 +43,9 @@ function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undef
   }
 }
 
-/** A completion brings its messages along: behind an answer it is a question of its own, unless it repeats the request. */
+/** A completion brings its messages along: behind an answer or beside it it is another question, unless it repeats the request. */
 const isOtherQuestion = (answer: Write, later: Write): boolean =>
-  answer.certainFromMs <= later.sentAtMs && textOf(answer.parsed) !== textOf(later.parsed)
+  answer.sentAtMs < later.certainFromMs && textOf(answer.parsed) !== textOf(later.parsed)
 
 const textOf = ({ body }: ParsedExchange): string | null => (body.kind === 'json' ? body.text : null)
 

@@ -193,6 +193,10 @@ const answerCases: readonly OracleCase[] = [
       s.complete({ messages }, { query: `?thread_id=${thread_id}`, with: { id, thread_id } })
     },
   ),
+  violates('resources.message-ids-unique', 'streamChatCompletion', 'two streams at once carry the ids of one', (s) => {
+    s.assistants()
+    streamsAtOnce(s, s.answer(s.id(), 'ab'))
+  }),
   unexercised('resources.message-ids-unique', 'runThread', 'a run and a message beside it have one time', (s) => {
     const thread = asked(s)
     s.run(thread, 'The answer.', { at: [900, 900] })
@@ -223,6 +227,16 @@ const answerCases: readonly OracleCase[] = [
     s.completeStream({}, { text: ndjsonText(chunks.map((chunk) => ({ ...chunk, delta: 'a' }))) })
   }),
 ]
+
+/** Two questions in two forms, both of which are told the same message. */
+function streamsAtOnce(s: TraceBuilder, message: Fields): void {
+  s.completeStream({}, { text: ndjsonText(s.chunks(message, ['a', 'b'])), at: [900, 1_000] })
+  const messages = [{ role: 'user', content: 'And then?' }]
+  const block = (text: string) => ({ role: 'assistant', content_blocks: [{ type: 'text', text }], sources: [] })
+  const blocks = s.chunks(message, ['a', 'b']).map((chunk) => ({ ...chunk, delta: block('a') }))
+  const json = { ...s.body(), messages }
+  s.send('streamChatCompletionEvents', { json }, '', { text: ndjsonText(blocks), at: [910, 1_010] })
+}
 
 const schemaFor = (property: Fields) => ({
   meta_data_response_schema: { type: 'object', title: 'T', properties: { intent: property }, required: ['intent'] },
