@@ -27,7 +27,7 @@ export interface TouchedThread {
   readonly saidForBare?: string
   /** The fields with which the newest of them that carries a file does so. */
   readonly carried?: Readonly<Record<string, unknown>>
-  /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice. */
+  /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice, an answer four times. */
   readonly unseen: number
   /** How long its newest whole run took. */
   readonly ranMs?: number
@@ -74,10 +74,11 @@ const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.s
 const isAnswer = ({ outcome, exchange }: Answer, operation: OperationId | null): boolean =>
   outcome === 'accepted' && operation !== null && answering.has(operation) && exchange.ending === 'complete'
 
-/** How much a request can have changed that a later list has to show; what was accepted is certain to have. */
-function changeOf({ outcome }: Answer, operation: OperationId | null): number {
+/** How much a request can have changed that a later list has to show: what was accepted surely, an answer with a text of the service. */
+function changeOf(answer: Answer, operation: OperationId | null): number {
   if (operation === 'listMessages') return 0
-  return outcome === 'accepted' ? 2 : 1
+  if (isAnswer(answer, operation)) return 4
+  return answer.outcome === 'accepted' ? 2 : 1
 }
 
 /** Those fields of a body, or `null` unless it has all of them, and at least one. */

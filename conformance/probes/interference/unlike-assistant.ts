@@ -31,6 +31,8 @@ export async function unlikeAssistant(context: ProbeContext): Promise<AssistantS
 export async function seldomAskedAssistant(context: ProbeContext): Promise<AssistantSummary | null> {
   const plain = await context.assistant('plain')
   if (plain === null || !runNamesAssistant(context.profile)) return unlikeAssistant(context)
+  const whole = runsWholeAtOnce(context) ? await context.assistant('whole') : null
+  if (whole !== null && !isDemanding(whole)) return whole
   const others = await othersThatStream(context, plain)
   const easy = others.filter((one) => !isDemanding(one))
   const asking = context.profile.tools?.prompt === undefined ? [] : await askingAssistants(context)
@@ -40,6 +42,9 @@ export async function seldomAskedAssistant(context: ProbeContext): Promise<Assis
   const isAlike = found?.described === plain.described
   return (isAlike ? easy.find(({ described }) => described !== plain.described) : undefined) ?? found
 }
+
+/** In turn the assistant that does not stream is run beside other runs; in the long thread the plain one is, then. */
+export const runsWholeAtOnce = ({ random }: ProbeContext): boolean => random.runNumber % 3 === 2
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */
 export async function runUnlike(

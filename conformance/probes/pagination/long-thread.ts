@@ -10,6 +10,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { longThreadBefore, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { runsWholeAtOnce } from '../interference/unlike-assistant.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
 import { refuseRun } from '../support/refuse-run.ts'
@@ -91,11 +92,12 @@ export async function playVeryLongThread(context: ProbeContext): Promise<void> {
 }
 
 /**
- * Mostly one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
+ * In turn one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
  * is in another thread as well. Only where a run says who answers.
  */
 async function runnerOf(context: ProbeContext): Promise<AssistantSummary | null> {
-  const isWhole = context.random.runNumber % 6 !== 0 && runNamesAssistant(context.profile)
+  const { runNumber } = context.random
+  const isWhole = !(runNumber % 6 === 0 || runsWholeAtOnce(context)) && runNamesAssistant(context.profile)
   return (isWhole ? await context.assistant('whole') : null) ?? context.assistant('plain')
 }
 

@@ -66,12 +66,17 @@ export const repeatedQuestionProbes = [
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
-      // Only an answer that no other probe needed pays for it.
       const json = await questionToRepeat(context)
-      if (json !== undefined && context.left().modelCalls > 0) await context.send('createChatCompletion', { json })
+      // The answer that no other probe needed pays for it, or else the reserve.
+      const isRepetition = context.left().modelCalls < 1
+      const isPaid = !isRepetition || context.reserve().modelCalls >= leftInReserve
+      if (json !== undefined && isPaid) await context.send('createChatCompletion', { json, isRepetition })
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Model calls that stay in the reserve for answers that fail. */
+const leftInReserve = 2
 
 /**
  * The first question once more: its thread has to be another one than the first time. In every sixth run it is one that only a

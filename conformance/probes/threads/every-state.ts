@@ -15,7 +15,7 @@ import { isAskable, type Walk, walkThreads } from './walk-threads.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 /** Messages to be refused that gate asks beside the runs, each in a state of its own: two of them are surely empty ones. */
-const refusedMessages = 4
+const refusedMessages = 3
 
 export const everyStateProbes = [
   {

@@ -9,7 +9,7 @@ import { exercised, type Probe } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 
 /** Threads that are read at most. */
-const planned = { smoke: 1, gate: 8, deep: 100, soak: 400 } as const
+const planned = { smoke: 1, gate: 9, deep: 100, soak: 400 } as const
 
 export const finalProbes = [
   {
