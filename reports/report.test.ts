@@ -192,6 +192,7 @@ const everyField: Complete<Report> = {
       expected: 'e',
       actual: 'a',
       pointer: '/p',
+      headline: 'h',
       witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true, timed: true },
     },
   ],

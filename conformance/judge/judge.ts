@@ -158,6 +158,7 @@ function violatedVerdict(base: VerdictBase, tally: Tally, buildCounterexample: C
     expected: contradiction.expected,
     actual: contradiction.actual,
     ...(contradiction.pointer === undefined ? {} : { pointer: contradiction.pointer }),
+    headline: contradiction.headline,
     witness: buildCounterexample(contradiction),
   }
 }

@@ -14,6 +14,8 @@ export interface Contradiction {
   readonly pointer?: string
   /** The contradiction in one sentence. */
   readonly because: string
+  /** The contradiction as a clause about the operation, without exchanges: `accepts a request without a key`. */
+  readonly headline: string
   /** Whether it shows only with the same pauses between many requests. */
   readonly timed?: true
 }

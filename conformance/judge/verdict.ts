@@ -48,6 +48,8 @@ export interface Verdict {
   readonly actual?: string
   /** JSON pointer or line of the first contradicting value. */
   readonly pointer?: string
+  /** The violation as a clause about the operation: `accepts a request without a key`. Missing in older reports. */
+  readonly headline?: string
   readonly witness?: Counterexample
 }
 

@@ -128,11 +128,12 @@ export function declaredVerdicts(observations: readonly Observation[]): readonly
       exchanges,
     } as const
     if (declared.met) return [{ ...base, outcome: 'upheld' }]
-    const contradiction = `The profile declares ${declared.value} for ${gap}, and the target does ${value}.`
+    const said = `profile declares ${declared.value} for ${gap}, and the target does ${value}`
+    const [contradiction, headline] = [`The ${said}.`, `the ${said}`]
     if (declared.mixed !== true) return [{ ...base, owed: true, outcome: 'inconclusive', reason: contradiction }]
     const steps = exchanges.map((exchange) => ({ exchange, name: 'show the answer', shows: value }))
     const witness = { steps, contradiction, confirmed: null }
-    return [{ ...base, outcome: 'violated', expected: declared.value, actual: value, witness }]
+    return [{ ...base, outcome: 'violated', expected: declared.value, actual: value, headline, witness }]
   })
 }
 

@@ -39,9 +39,9 @@ export function respellingOf(earlier: string, later: string): string | null {
   return spellings.find(([, change]) => change(earlier) === later)?.[0] ?? null
 }
 
-/** What became of the earlier text, or `null` when it is none of the well-known changes. */
-export function textChange(earlier: string, later: string): string | null {
-  if (earlier === later || later === '') return null
+/** What became of the earlier text, or `null` when it is none of the well-known changes, or one of the two is no text. */
+export function textChange(earlier: unknown, later: unknown): string | null {
+  if (typeof earlier !== 'string' || typeof later !== 'string' || earlier === later || later === '') return null
   const respelled = respellingOf(earlier, later)
   if (respelled !== null) return respelled
   if (earlier.startsWith(later)) return `cut after ${[...later].length} characters`

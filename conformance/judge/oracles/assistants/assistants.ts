@@ -83,6 +83,7 @@ const schemaIsJsonSchema: Oracle = (analysis, observe) => {
         actual: schema.why,
         pointer: `${place.at}/meta_data_response_schema`,
         because: `The meta_data_response_schema in ${place.exchange} cannot be used: ${schema.why}.`,
+        headline: `the meta_data_response_schema cannot be used: ${schema.why}`,
       })
     }
   }
@@ -205,6 +206,7 @@ const listAndGetAgree: Oracle = (analysis, observe) => {
         actual,
         pointer: `/${field}`,
         because: `Assistant ${asked} has a different ${field} in ${parsed.id} than in the list.`,
+        headline: `the assistant has a different ${field} than in the list`,
       })
     }
   }

@@ -33,6 +33,7 @@ export const listIsComplete: Oracle = (analysis, observe) => {
       expected: `assistant ${id} in the list`,
       actual: countOf(listed.size, 'other assistant'),
       because: `Assistant ${id} is served in ${before} and in ${after}, and the list of ${list.id} in between lacks it.`,
+      headline: 'the list lacks an assistant that is served before and after it',
     })
   }
 }

@@ -49,6 +49,7 @@ const keysOfTwoTenants: Oracle = (analysis, observe) => {
         actual: `the same tenant ${id}`,
         pointer: '/id',
         because: `${first.id} and ${other.id} use the keys of two tenants, and both read the same tenant record.`,
+        headline: 'keys of two tenants read the same tenant record',
       })
     }
   }

@@ -69,6 +69,7 @@ export const missingAssistantIdAmongOthers: Oracle = (analysis, observe) => {
         actual: locsOf(parsed),
         pointer: '/detail',
         because: `${parsed.id} lacks assistant_id and has other faults, and its error names only those.`,
+        headline: 'the error leaves out assistant_id, which is missing, and names other faults',
       })
     }
   }
@@ -85,6 +86,7 @@ function speaker(observe: ObservationLog, { operation, id }: ParsedExchange) {
         actual,
         pointer: facet === 'error_code' ? '/error_code' : '/detail',
         because: `${id} lacks assistant_id; its error must have ${expected}, and it has ${actual}.`,
+        headline: `without assistant_id, the error must have ${expected}, and it has ${actual}`,
       })
     }
   }
@@ -151,6 +153,7 @@ function judgeFieldError(
     actual: code === 'validation_error' ? locsOf(parsed) : answerName(parsed),
     pointer: code === 'validation_error' ? '/detail' : '/error_code',
     because: `The only fault of ${parsed.id} is at ${field}, and its error does not say so.`,
+    headline: `the error does not point at ${field}, the only fault`,
   })
 }
 
@@ -189,6 +192,7 @@ function judgePaths(
     actual: JSON.stringify(wrong),
     pointer: '/detail',
     because: `${parsed.id} has several wrong fields, and an entry of its error ${why}.`,
+    headline: `of several wrong fields, an entry of the error ${why}`,
   })
 }
 
@@ -263,6 +267,7 @@ export const unknownAssistantError: Oracle = (analysis, observe) => {
         actual: answerName(parsed),
         pointer: '/error_code',
         because: `${parsed.id} names an assistant that exists nowhere, and the error is ${answerName(parsed)}.`,
+        headline: `answers with ${answerName(parsed)} for an assistant that exists nowhere`,
       })
     }
   }

@@ -11,6 +11,7 @@ import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, namesOf, textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThread } from '../../read/stream-chunks.ts'
+import { textChange } from '../../read/text-change.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
@@ -82,6 +83,7 @@ function contradictId(
     actual: listed,
     pointer: `/items/${last.at}/id`,
     because: `${parsed.id} answered with message ${id}, and ${list} lists this answer as ${listed}.`,
+    headline: 'the thread lists the answer under another id',
   })
 }
 
@@ -93,13 +95,15 @@ function contradictContent(
   { id, first }: StoredMessage,
 ): undefined {
   const list = first.page.parsed.id
-  const [expected, actual] = namesOf(content, fieldOf(first.item, 'content'))
+  const listed = fieldOf(first.item, 'content')
+  const [expected, actual] = namesOf(content, listed)
   observe.contradicted(operation, 'answer', {
     exchanges: [parsed.id, list],
     expected,
     actual,
     pointer: `/items/${first.at}/content`,
     because: `${parsed.id} answered with message ${id}, and ${list} lists it with ${actual}.`,
+    headline: `the thread lists the answer ${textChange(content, listed) ?? 'with other content'}`,
   })
 }
 
@@ -123,6 +127,7 @@ function contradictStamp(
     actual: after,
     pointer: `/items/${stored.first.at}/created_at`,
     because: `${parsed.id} answered with a message of ${before}, and ${list} lists it with created_at ${after}.`,
+    headline: 'the thread lists the answer with another created_at',
   })
 }
 
@@ -187,6 +192,7 @@ function judgeThread(
       : `no ${listed.has(`${lost.role}\n${lost.content}`) ? 'further ' : ''}${lost.role} message with that content`,
     pointer: '/items',
     because: `${parsed.id} was answered in thread ${thread.id}, and the list of that thread lacks the answer.`,
+    headline: 'the thread of the answer lists no such message',
   })
 }
 
@@ -231,6 +237,7 @@ function judgeRefusedList(
     expected: `a list of thread ${thread.id}`,
     actual: answerName(refused),
     because: `${parsed.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
+    headline: 'the thread of the answer cannot be listed',
   })
 }
 

@@ -41,6 +41,7 @@ const carriesThreadId: Oracle = (analysis, observe) => {
           actual: nameOf(fieldOf(documents[at], 'thread_id')),
           pointer: parsed.answer.stream === null ? '/thread_id' : `line ${at + 1} /thread_id`,
           because: `The answer in ${parsed.id} does not carry the id of its thread.`,
+          headline: 'the answer does not carry the id of its thread',
         })
       }
     }
@@ -76,6 +77,7 @@ const continuesThread: Oracle = (analysis, observe) => {
         actual: `an answer in thread ${answered}`,
         pointer: '/thread_id',
         because: `${parsed.id} names thread ${asked}, and it is answered in thread ${answered}.`,
+        headline: 'answers in another thread than the one that was named',
       })
     }
   }
@@ -100,6 +102,7 @@ const freshThread: Oracle = (analysis, observe) => {
         actual: `thread ${thread} for both`,
         pointer: '/thread_id',
         because: `${owner.id} and ${parsed.id} name no thread, and both are answered in thread ${thread}.`,
+        headline: 'two completions that name no thread are answered in the same one',
       })
     }
   }

@@ -50,6 +50,7 @@ export const detailText: Oracle = (analysis, observe) => {
         actual: quoted(detail),
         pointer: '/detail',
         because: `${parsed.id} sends ${code} with the detail ${quoted(detail)}, and the contract's table shows ${quoted(row.detail)}.`,
+        headline: `sends ${code} with the detail ${quoted(detail)}, and the contract's table shows ${quoted(row.detail)}`,
       })
     }
   }
@@ -70,6 +71,7 @@ export const listedWhere: Oracle = (analysis, observe) => {
         actual: code,
         pointer: '/error_code',
         because: `${parsed.id} gets ${code}, which the contract's table of errors does not list for ${operation}.`,
+        headline: `answers with ${code}, which the contract does not list for it`,
       })
     }
   }

@@ -163,6 +163,7 @@ const rejectionRepeatable: Oracle = (analysis, observe) => {
           actual: answerName(parsed),
           pointer: '/error_code',
           because: `${before.id} and ${parsed.id} are the same wrong request, and they are rejected with different codes.`,
+          headline: 'rejects the same wrong request with different codes',
         })
       }
     }
@@ -194,6 +195,7 @@ const rateLimit: Oracle = (analysis, observe) => {
         actual: answerName(parsed),
         ...(code === null ? {} : { pointer: '/error_code' }),
         because: `${parsed.id} is one of many requests with a throttled key, and it is refused with ${answerName(parsed)} instead of rate_limit_gateway.`,
+        headline: `answers a throttled key with ${answerName(parsed)} instead of rate_limit_gateway`,
       })
     }
   }
@@ -207,6 +209,7 @@ const rateLimit: Oracle = (analysis, observe) => {
       expected: 'rate_limit_gateway',
       actual: `${served} successes`,
       because: `${served} requests with the throttled key were all served, and throttle.requests of the profile says that ${analysis.profile.throttledAfter} exceed its quota; a key that has none is the profile's fault.`,
+      headline: `serves all ${served} requests of a key whose quota the profile says is used up by ${analysis.profile.throttledAfter}`,
     })
   const why = isSlow
     ? `The requests up to ${last.id} took so long that windows of the quota may have passed.`
@@ -240,6 +243,7 @@ const codeSent =
           actual: nameOf(detail),
           pointer: '/detail',
           because: `The detail of ${code} in ${parsed.id} must be ${expected}, but it is ${nameOf(detail)}.`,
+          headline: `the detail of ${code} must be ${expected}, but it is ${nameOf(detail)}`,
         })
       }
     }

@@ -31,6 +31,7 @@ export function judgeLimitAtOnce(asked: readonly ParsedExchange[], observe: Obse
       expected: 'rate_limit_gateway',
       actual: `${atOnce.length} successes at once`,
       because: `One by one, ${oneByOne.length} requests with the throttled key are served from ${first.id} on, and ${over.id} is over its limit; after the same pause, ${atOnce.length} at once are all served, up to ${last.id}.`,
+      headline: `serves ${atOnce.length} simultaneous requests of a key that is over its limit after ${oneByOne.length} in a row`,
     })
   }
 }

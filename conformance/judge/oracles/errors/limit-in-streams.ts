@@ -44,6 +44,7 @@ function judgeForms(
     expected: 'rate_limit_gateway, as the plain form gets',
     actual: answerName(example),
     because: `Each of ${passed.map(({ id }) => id).join(', ')} stands between two plain requests of the same key that are over the limit, and none is refused for it.`,
+    headline: 'serves a key that is over its limit',
   })
 }
 

@@ -24,6 +24,7 @@ export const limitOfOthers: Oracle = (analysis, observe) => {
       actual: 'rate_limit_gateway',
       pointer: '/error_code',
       because: `${limited.id} is over the limit of one tenant, and ${next.id}, the next request of another tenant, which was never limited before, is refused too.`,
+      headline: 'refuses a tenant because another one is over its limit',
     })
   }
 }

@@ -36,6 +36,7 @@ export function judgeOthersOverLimit(analysis: TraceAnalysis, observe: Observati
         expected: 'rate_limit_gateway, or the answer of a key within its limit',
         actual: answerName(parsed),
         because: `${limited.id} shows that the key is over its limit, and ${parsed.id}, a request of the same key, is refused with ${answerName(parsed)}.`,
+        headline: `answers a key that is over its limit with ${answerName(parsed)}`,
       })
     }
   }
@@ -57,6 +58,7 @@ function judgeFailures(analysis: TraceAnalysis, observe: ObservationLog, operati
     expected: 'rate_limit_gateway, or the answer of a key within its limit',
     actual: answerName(example),
     because: `Each of ${ids.join(', ')} stands between two requests of the same key that are over the limit, and each fails with ${answerName(example)}.`,
+    headline: `fails with ${answerName(example)} for a key that is over its limit`,
   })
 }
 

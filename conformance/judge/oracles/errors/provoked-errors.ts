@@ -36,6 +36,7 @@ export function judgeProvoked(
       expected: code,
       actual: answerName(parsed),
       because: `${parsed.id} asks for ${code} as the profile says, and the error that came ${what}.`,
+      headline: `where the profile provokes ${code}, the error ${what}`,
     })
   }
 }

@@ -55,7 +55,7 @@ export const keptForReuse: Oracle = (analysis, observe) => {
   for (const one of attachmentsOf(analysis)) {
     if (one.earlier === null || !one.file.isKept) continue
     if (isAccepted(one.parsed)) observe.held('createMessage', null, one.earlier.id, one.parsed.id)
-    else judgeRefused(analysis, observe, one, `carries the persisted file that ${one.earlier.id} carried before`)
+    else judgeRefused(analysis, observe, one, 'carries the persisted file')
   }
 }
 
@@ -66,19 +66,21 @@ function judgeRefused(
   what: string,
 ): undefined {
   const control = messageWithout(analysis, parsed)
+  const told = `${parsed.id} ${what}${earlier === null ? '' : ` that ${earlier.id} carried before`}`
   const ignored = ignoredAttachment(analysis)
   if (ignored !== null) return observe.ambiguous('createMessage', null, parsed.id, `${ignored}.`)
   if (!isRefusal(parsed) || !isReady || control === null) {
     const why =
       isReady && isRefusal(parsed) ? 'no message without a file is seen to be taken there' : answerName(parsed)
-    return observe.ambiguous('createMessage', null, parsed.id, `${parsed.id} ${what}: ${why}.`)
+    return observe.ambiguous('createMessage', null, parsed.id, `${told}: ${why}.`)
   }
   const before = [file.grant, file.upload, file.completed, earlier, control]
   observe.contradicted('createMessage', null, {
     exchanges: [...before.flatMap((one) => (one === null ? [] : [one.id])), parsed.id],
     expected: 'the success response',
     actual: answerName(parsed),
-    because: `${parsed.id} ${what}, and it was refused with ${answerName(parsed)}; ${control.id} adds a message without one to the same thread.`,
+    because: `${told}, and it was refused with ${answerName(parsed)}; ${control.id} adds a message without one to the same thread.`,
+    headline: `refuses a message that ${what}: ${answerName(parsed)}`,
   })
 }
 
@@ -107,6 +109,7 @@ function judgeShown(analysis: TraceAnalysis, observe: ObservationLog, { file, pa
       actual: nameOf(shown),
       pointer: `${at}/${field}`,
       because: `${parsed.id} attaches the file ${file.id}, and ${exchange} shows the message with ${field}, where the file is not.`,
+      headline: `the ${field} of a message lack the file that it carries`,
     })
   }
   const ignored = ignoredAttachment(analysis)

@@ -92,6 +92,7 @@ const allowedTypesOracle: Oracle = (analysis, observe) => {
         actual: sorted.join(', ').slice(0, 300),
         pointer: '/file_limits/allowed_types',
         because: `The grant in ${parsed.id} does not allow exactly the five media types of the contract.`,
+        headline: 'the grant does not allow exactly the five media types of the contract',
       })
     }
   }
@@ -143,6 +144,7 @@ const fileIdsFresh: Oracle = (analysis: TraceAnalysis, observe: ObservationLog) 
           actual: value,
           pointer: `/${name}`,
           because: `${owner.id} and ${parsed.id} ask for two grants, and both get the ${name} ${value}.`,
+          headline: `two grants get the same ${name}`,
         })
       } else if (owners.size > 1) observe.held('createUploadGrant', null, parsed.id)
     }

@@ -33,6 +33,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
         expected: 'the status of the file',
         actual: answerName(last),
         because: `${upload.id} uploads the file of ${grant.id}, and each of ${polls.length} requests for its status, where files.status.path of the profile has it, is answered with an error, the last one with ${answerName(last)}.`,
+        headline: `the status of an uploaded file is an error in each of ${polls.length} requests: ${answerName(last)}`,
       })
     } else if (later !== null && passed !== null && polls.length >= leastPolls) {
       const value = nameOf(statusIn(last, analysis.profile.files))
@@ -41,6 +42,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
         expected: passed.expected,
         actual: value,
         because: `${upload.id} uploads the file of ${grant.id}, and ${last.id} still gets ${value}, the status of a file ${passed.text} (${passed.shownBy.id}); the file of ${later.upload.id}, which was uploaded no earlier, was complete in a tenth of the time or less.`,
+        headline: `the status of an uploaded file stays ${value}`,
       })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
@@ -71,6 +73,7 @@ export const keptForADay: Oracle = (analysis, observe) => {
           expected: 'the status of the file',
           actual: isAccepted(read) ? nameOf(statusIn(read, analysis.profile.files)) : answerName(read),
           because: `${seenText(file, seen)} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
+          headline: 'a file that is not persisted is gone before a day has passed',
         })
     }
   }

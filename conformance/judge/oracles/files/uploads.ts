@@ -74,6 +74,7 @@ export const uploadAccepted: Oracle = (analysis, observe) => {
         expected: 'a success',
         actual: answerName(upload),
         because: `${upload.id} sends a ${above === null ? 'small file' : `file of ${sizeOf(upload)} bytes and`} of an allowed type to the URL of ${grant.id}, and it is refused with ${answerName(upload)}.`,
+        headline: `refuses a ${above === null ? 'small file' : `file of ${sizeOf(upload)} bytes`} of an allowed type: ${answerName(upload)}`,
       })
     } else observe.ambiguous('uploadFile', null, upload.id, `${upload.id} got ${answerName(upload)}.`)
   }
@@ -94,6 +95,7 @@ export const uploadNeedsNoKey: Oracle = (analysis, observe) => {
         expected: 'a success without api-key',
         actual: answerName(upload),
         because: `${upload.id} sends a file to the signed URL of ${grant.id} without a key, and it is refused with ${answerName(upload)}.`,
+        headline: `refuses a file because it comes without a key: ${answerName(upload)}`,
       })
     } else observe.ambiguous('uploadFile', null, upload.id, `${upload.id} got ${answerName(upload)}.`)
   }

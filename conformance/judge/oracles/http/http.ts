@@ -18,7 +18,8 @@ const operationServed: Oracle = (analysis, observe) => {
     for (const parsed of analysis.of(operation)) {
       const { validity } = analysis.requestOf(parsed)
       if (isRefusal(parsed) && parsed.tenant === 'throttled') continue
-      if (validity === 'valid') judgeAcceptance(observe, parsed, null, 'a request that meets every rule')
+      if (validity === 'valid')
+        judgeAcceptance(observe, parsed, null, 'a request that meets every rule', [], 'a correct request')
       else if (validity === 'unsure' && isAccepted(parsed)) observe.held(operation, null, parsed.id)
     }
     const failures = permanentFailure(analysis, operation)
@@ -37,6 +38,7 @@ function contradictFailure(observe: ObservationLog, operation: OperationId, fail
     expected: 'the success response in one of the attempts',
     actual: answerName(first),
     because: `${ids.join(', ')} meet every rule, and each of ${failures.length} attempts failed, while the service served other requests.`,
+    headline: `fails on a correct request, in each of ${failures.length} attempts`,
   })
 }
 
@@ -51,6 +53,7 @@ function contradictHanging(
     expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
     actual: isTold ? `api_timeout_error after ${secondsOf(waitedMs)}` : `none within ${secondsOf(waitedMs)}`,
     because: `The caller of ${left.id} disconnected, and none of ${attempts.length} later requests to threads with such a stream was answered${isTold ? ' in time' : ''}.`,
+    headline: `does not answer in a thread after a caller left its stream, in any of ${attempts.length} attempts`,
   })
 }
 
@@ -69,6 +72,7 @@ const versionedPath: Oracle = (analysis, observe) => {
       expected: `${lost.exchange.request.method} ${lost.path} leads to the operation`,
       actual: answerName(lost),
       because: `${lost.id} asks for ${operation} at its path below /v1, and the service knows no such route.`,
+      headline: 'the service knows no such route',
     })
   }
 }
@@ -91,6 +95,7 @@ const jsonResponse: Oracle = (analysis, observe) => {
                 : 'text that is not one JSON document',
           pointer: '',
           because: `${parsed.id} succeeds, and its body is not one JSON document.`,
+          headline: 'the body is not one JSON document',
         })
       }
     }
@@ -144,6 +149,7 @@ function judgeSpelling(
     actual: 'another content',
     pointer: '/content',
     because: `${parsed.id} is a valid representation of the same JSON, and the service read different content.`,
+    headline: 'reads another representation of the same JSON as different content',
   })
 }
 

@@ -91,6 +91,7 @@ export const defaultLimit: Oracle = (analysis, observe) => {
         actual: countOf(page.items.length, 'message'),
         pointer: '/items',
         because: `${page.parsed.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
+        headline: `without a limit, the page has ${page.items.length} of ${Math.max(count, page.items.length)} messages`,
       })
     }
   }
@@ -110,6 +111,7 @@ function judgeRest(analysis: TraceAnalysis, observe: ObservationLog, thread: Thr
     actual: countOf(page.items.length, 'message'),
     pointer: '/items',
     because: `${page.parsed.id} follows a cursor with ${countOf(remaining, 'message')} remaining and without a limit, and the page has ${page.items.length}.`,
+    headline: `without a limit, a page has ${page.items.length} of the remaining ${countOf(remaining, 'message')}`,
   })
 }
 
@@ -144,6 +146,7 @@ function tooMany(observe: ObservationLog, facet: string, page: Page, limit: numb
     actual: countOf(page.items.length, 'message'),
     pointer: '/items',
     because: `${page.parsed.id} asks for at most ${countOf(limit, 'message')} and gets ${page.items.length}.`,
+    headline: `a request for at most ${countOf(limit, 'message')} gets ${page.items.length}`,
   })
 }
 
@@ -163,6 +166,7 @@ export const limitFillsPage: Oracle = (analysis, observe) => {
           actual: countOf(page.items.length, 'message'),
           pointer: '/items',
           because: `${page.parsed.id} asks for ${countOf(page.limit, 'message')} of the remaining ${remaining} and gets ${page.items.length}.`,
+          headline: `a request for ${countOf(page.limit, 'message')} of the remaining ${remaining} gets ${page.items.length}`,
         })
       }
     }

@@ -47,6 +47,7 @@ function judgeCursor(analysis: TraceAnalysis, observe: ObservationLog, thread: T
       actual: nameOf(cursor),
       pointer: '/cursor',
       because: `${page.parsed.id} shows ${page.items.length} of ${remaining} messages and gives no cursor for the rest.`,
+      headline: `a page shows ${page.items.length} of ${remaining} messages and gives no cursor for the rest`,
     })
   } else if (!isEnd && typeof cursor !== 'string') {
     contradict(
@@ -97,6 +98,7 @@ function outOfOrder(observe: ObservationLog, facet: string, page: Page, at: numb
     actual: `${lower}`,
     pointer: `/items/${at}/created_at`,
     because: `${page.parsed.id} lists a message of ${lower} after one of ${upper}, so the newest is not first.`,
+    headline: 'the newest message is not first',
   })
 }
 
@@ -117,6 +119,7 @@ const orderOfCreation: Oracle = (analysis, observe) => {
           actual: 'the other way round',
           pointer: `/items/${at}`,
           because: `${write.parsed.id} was sent after ${finished.exchange} was answered, and ${page.parsed.id} lists its message as the older one.`,
+          headline: 'lists a message below one that was sent before it',
         })
         compared = 0
         break
@@ -144,6 +147,7 @@ const emptyThread: Oracle = (analysis, observe) => {
         expected: 'an empty page',
         actual,
         because: `${parsed.id} lists a thread to which nothing was added yet, and gets ${actual}.`,
+        headline: `a thread without messages gets ${actual}`,
       })
     } else observe.ambiguous('listMessages', null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
   }

@@ -16,6 +16,7 @@ export const walkEnds: Oracle = (analysis, observe) => {
         actual: 'a page of messages that were shown before, and a cursor that leads on',
         pointer: '/cursor',
         because: `${last.parsed.id} follows a cursor, shows nothing but messages that the walk has shown, and hands out another cursor.`,
+        headline: 'paging never ends: a page without new messages has another cursor',
       })
     }
   }

@@ -88,6 +88,7 @@ function judgeNothingTwice(observe: ObservationLog, walk: Walk, facet: string | 
     actual: `message ${twice.id} again`,
     pointer: `/items/${twice.at}`,
     because: `${twice.page.parsed.id} follows the cursor of the page before it and shows message ${twice.id} a second time.`,
+    headline: 'paging by cursor shows a message twice',
   })
   return false
 }
@@ -101,6 +102,7 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
     actual: 'a walk without it',
     pointer: '/items',
     because: `The pages up to ${lastId(walk.view)} never show message ${lost.id}, which ${lost.first.page.parsed.id} lists.`,
+    headline: 'paging by cursor skips a message',
   })
   return false
 }
@@ -145,6 +147,7 @@ function judgeNothingAhead(observe: ObservationLog, { thread, view }: Walk): boo
       actual: `message ${page.ids[at]}, which was added later`,
       pointer: `/items/${at}`,
       because: `${page.parsed.id} follows a cursor, and shows the message that ${added} added after the cursor had been handed out.`,
+      headline: 'a page after a cursor shows a message that was added later',
     })
     return false
   }
@@ -189,6 +192,7 @@ function compareWalks(observe: ObservationLog, other: Walk, walk: Walk): undefin
     expected: `${nameOfId(other.ids[at])} at place ${at}, as with limit ${limitOf(other)}`,
     actual: nameOfId(walk.ids[at]),
     because: `With limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at position ${at}.`,
+    headline: `with limit ${limitOf(other)} and with limit ${limitOf(walk)} the same thread lists different messages at position ${at}`,
   })
 }
 
@@ -235,6 +239,7 @@ function judgeUsedUp(analysis: TraceAnalysis, observe: ObservationLog, refused: 
     expected: `the same ${countOf(before.items.length, 'message')}`,
     actual: answerName(refused),
     because: `${before.parsed.id} and ${refused.id} ask for the same cursor while nothing is added, and the second one gets ${answerName(refused)}.`,
+    headline: `the same cursor gets ${answerName(refused)} when it is used again`,
   })
 }
 
@@ -280,5 +285,6 @@ function compare(observe: ObservationLog, before: Page, page: Page, what: string
     actual: `${countOf(page.ids.length, 'message')}, different or in another order`,
     pointer: '/items',
     because: `${before.parsed.id} and ${page.parsed.id} ask for ${what} while nothing is added, and get different messages.`,
+    headline: `gives different messages for ${what}, though nothing was added`,
   })
 }

@@ -71,5 +71,6 @@ function contradict(
     actual: `the number ${number} of ${said.id}`,
     ...(parsed.answer.stream === null ? { pointer: '/content' } : {}),
     because: `${parsed.id} is answered with the number ${number}, which ${who} has mentioned, in ${said.id}.`,
+    headline: `an answer quotes what ${who} has said`,
   })
 }

@@ -33,6 +33,7 @@ export function chunksInUtc(analysis: TraceAnalysis, observe: ObservationLog): u
         actual: stamp,
         pointer: `line ${chunk.index + 1} /created_at`,
         because: `The chunks of ${parsed.id} are stamped ${stamp}, and ${list} lists their message with ${listed}: one of them is not UTC.`,
+        headline: 'chunks are stamped in another time zone than their stored message',
       })
     }
   }

@@ -32,5 +32,6 @@ export const createdInUtc: Oracle = (analysis, observe) => {
     actual: stamp,
     pointer: '/created_at',
     because: `Each of ${read.length} new messages is stamped ${where} the Date header of its answer: the time of another zone.`,
+    headline: `new messages are stamped ${where} the Date header`,
   })
 }

@@ -89,5 +89,6 @@ function sameId(
     actual: id,
     pointer: '/id',
     because: `${first.parsed.id} and ${second.parsed.id} create two messages, and both get the id ${id}.`,
+    headline: 'two messages get the same id',
   })
 }

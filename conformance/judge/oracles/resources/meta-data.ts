@@ -58,6 +58,7 @@ export const metaDataFitsSchema: Oracle = (analysis, observe) => {
         actual: fault.says,
         pointer: `${at}/meta_data${fault.at}`,
         because: `The meta_data of the answer in ${parsed.id} does not fit the schema of ${whose}: ${fault.says}.`,
+        headline: `the meta_data of the answer does not fit the schema of ${whose}: ${fault.says}`,
       })
     }
   }
@@ -112,6 +113,7 @@ export const legalMetaData: Oracle = (analysis, observe) => {
           actual,
           pointer: `${at}/meta_data/${name}`,
           because: `${name} is ${actual} in the meta_data of the legal assistant in ${parsed.id}.`,
+          headline: `${name} is ${actual} in the meta_data of the legal assistant`,
         })
       }
     }

@@ -71,6 +71,7 @@ export const runRefusedWithoutSupport: Oracle = (analysis, observe) => {
         actual: answerName(parsed),
         ...(code === null ? {} : { pointer: '/error_code' }),
         because: `${parsed.id} streams a run of an assistant whose record says that it does not stream, and gets ${answerName(parsed)}.`,
+        headline: `answers a run of an assistant that does not stream with ${answerName(parsed)}`,
       })
     } else observe.ambiguous('streamThreadRun', null, parsed.id, `${parsed.id} got ${answerName(parsed)}.`)
   }
@@ -211,6 +212,7 @@ function comparePair(
     expected: `${answerName(one)}, as in the plain form`,
     actual: answerName(other),
     because: `The plain form answers ${one.id} with ${answerName(one)}, and the streamed form answers the same in ${other.id} with ${answerName(other)}.`,
+    headline: `answers with ${answerName(other)} where the plain form answers with ${answerName(one)}`,
   })
 }
 

@@ -6,6 +6,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import {
   aString,
   type FieldRule,
+  fieldIn,
   judgeField,
   judgeTextField,
   type Place,
@@ -56,6 +57,7 @@ const variant =
           actual,
           pointer: pointerTo(place, `/${isRight ? other : own}`),
           because: `In ${place.exchange}, ${pointerTo(place, '')} must have ${expected}, and ${actual}.`,
+          headline: `${fieldIn(place, '')} must have ${expected}, and ${actual}`,
         })
       }
     })

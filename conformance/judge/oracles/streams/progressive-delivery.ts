@@ -48,6 +48,7 @@ export const progressive: Oracle = (analysis, observe) => {
           actual: `arrival within ${Math.round(arrived)} ms`,
           pointer: `line ${(chunks.at(-1)?.index ?? 0) + 1} /created_at`,
           because: `The chunks in ${parsed.id} were made over ${Math.round(made)} ms and arrived within ${Math.round(arrived)} ms.`,
+          headline: `chunks that were made over ${Math.round(made)} ms arrive within ${Math.round(arrived)} ms`,
         })
       }
     }

@@ -7,6 +7,7 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { countOf, fieldOf, namesOf, quoted, textField } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
+import { textChange } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -21,12 +22,17 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
       if (content === write.content) observe.held(operation, null, parsed.id, list)
       else {
         const [expected, actual] = namesOf(write.content, content)
+        const change = textChange(write.content, content)
         observe.contradicted(operation, null, {
           exchanges: [parsed.id, list],
           expected,
           actual,
           pointer: `/items/${stored.first.at}/content`,
           because: `The fragments streamed in ${parsed.id} do not add up to the content that ${list} lists for message ${stored.id}.`,
+          headline:
+            change === null
+              ? 'the stored answer is not the text that was streamed'
+              : `the stored answer is the streamed text ${change}`,
         })
       }
     }
@@ -54,6 +60,7 @@ export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog
       actual: 'U+FFFD in the place of a character',
       pointer: `line ${broken.index + 1} /delta/content_blocks`,
       because: `Line ${broken.index + 1} of the stream in ${parsed.id} has U+FFFD, and the message that ${list} lists has none.`,
+      headline: `line ${broken.index + 1} of the stream has U+FFFD where the stored answer has a character`,
     })
   }
 }
@@ -84,6 +91,7 @@ export const sourcesKept: Oracle = (analysis, observe) => {
           actual: kept.size === 0 ? 'no sources' : countOf(kept.size, 'other source'),
           pointer: `/items/${stored.first.at}/sources`,
           because: `The stream of ${parsed.id} shows a source that ${list} does not list for message ${stored.id}.`,
+          headline: 'the stored answer lacks a source that was streamed',
         })
     }
   }

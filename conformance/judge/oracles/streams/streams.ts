@@ -40,6 +40,7 @@ const ndjsonLines: Oracle = (analysis, observe) => {
       actual: `${framingOf(bad.text)}: ${quoted(bad.text)}`,
       pointer: `line ${bad.index + 1}`,
       because: `Line ${bad.index + 1} of the stream in ${parsed.id} is not one JSON object (${framingOf(bad.text)}).`,
+      headline: `line ${bad.index + 1} of the stream is not one JSON object (${framingOf(bad.text)})`,
     })
   }
 }
@@ -78,6 +79,9 @@ const utf8: Oracle = (analysis, observe) => {
         because: isMark
           ? `The stream in ${parsed.id} begins with a byte order mark, which JSON in a network must not have.`
           : `Line ${bad.line + 1} of the stream in ${parsed.id} holds bytes that are not UTF-8.`,
+        headline: isMark
+          ? 'the stream begins with a byte order mark, which JSON in a network must not have'
+          : `line ${bad.line + 1} of the stream holds bytes that are not UTF-8`,
       })
     }
   }
@@ -93,6 +97,7 @@ const notEmpty: Oracle = (analysis, observe) => {
         expected: 'at least one chunk',
         actual: 'an empty stream',
         because: `${parsed.id} is accepted, and its stream ends without a chunk.`,
+        headline: 'the stream ends without a chunk',
       })
     }
   }
@@ -113,6 +118,7 @@ const endsWhole: Oracle = (analysis, observe) => {
         actual: quoted(last.text),
         pointer: `line ${last.index + 1}`,
         because: `The stream of ${parsed.id} ends normally in the middle of line ${last.index + 1}.`,
+        headline: `the stream ends normally in the middle of line ${last.index + 1}`,
       })
     }
   }
@@ -168,12 +174,15 @@ function contradictLine(
   expected: string,
 ): undefined {
   const actual = nameOf(fieldOf(line.value, name))
+  const fault =
+    name === 'created_at' ? 'is stamped earlier than the line before it' : `has another ${name} than the first line`
   observe.contradicted(operation, null, {
     exchanges: [parsed.id],
     expected,
     actual,
     pointer: `line ${line.index + 1} /${name}`,
     because: `In the stream of ${parsed.id}, line ${line.index + 1} has ${name} ${actual} instead of ${expected}.`,
+    headline: `line ${line.index + 1} of the stream ${fault}`,
   })
 }
 
@@ -189,6 +198,7 @@ const answerBelongsToThread: Oracle = (analysis, observe) => {
       actual: answered,
       pointer,
       because: `${parsed.id} runs thread ${asked}, and the answer carries thread_id ${answered}.`,
+      headline: 'the answer carries the thread_id of another thread',
     })
   }
   for (const parsed of analysis.of('runThread')) judge('runThread', parsed, documentOf(parsed), '/thread_id')

@@ -3,13 +3,17 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { answerName } from './answer-name.ts'
 
-/** One request that must be accepted; `beside` are those that show that nothing else about it is to blame. */
+/**
+ * One request that must be accepted; `beside` are those that show that nothing else about it is to blame, and `named` is
+ * what a headline calls it.
+ */
 export function judgeAcceptance(
   observe: ObservationLog,
   parsed: ParsedExchange,
   facet: string | null,
   what: string,
   beside: readonly ParsedExchange[] = [],
+  named = what,
 ): undefined {
   const { operation, id } = parsed
   if (operation === null) return
@@ -20,6 +24,7 @@ export function judgeAcceptance(
       expected: 'the success response',
       actual: answerName(parsed),
       because: `${id} is ${what}, and it was refused with ${answerName(parsed)}.`,
+      headline: `refuses ${named}: ${answerName(parsed)}`,
     })
   } else observe.ambiguous(operation, facet, id, `${id} got ${answerName(parsed)}.`)
 }

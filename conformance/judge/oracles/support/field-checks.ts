@@ -24,6 +24,13 @@ export const placeBelow = ({ operation, exchange, line, at }: Place, below: stri
 export const pointerTo = ({ line, at }: Place, below: string): string =>
   line === undefined ? at + below : `line ${line + 1} ${at}${below}`
 
+/** How a place reads in a headline: `items[0].sources`, `in line <n> of the stream, delta`. */
+export function fieldIn({ line, at }: Place, below: string): string {
+  const path = `${at}${below}`.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+  const name = path.replace(/^\//, '').replaceAll('/', '.')
+  return line === undefined ? name || 'the body' : `in line ${line + 1} of the stream, ${name || 'the line'}`
+}
+
 /** What a field must be, in words and as a predicate. */
 export interface FieldRule {
   readonly expected: string
@@ -116,5 +123,6 @@ export function contradict(
     actual: nameOf(actual),
     pointer,
     because: `In ${exchange}, ${pointer === '' ? 'the body' : pointer} must be ${expected}, but it is ${nameOf(actual)}.`,
+    headline: `${fieldIn(place, below)} must be ${expected}, but it is ${nameOf(actual)}`,
   })
 }

@@ -85,6 +85,7 @@ const accepted = (parsed: ParsedExchange, what: string): Contradiction => ({
   expected: 'a rejection',
   actual: answerName(parsed),
   because: `${parsed.id} is ${what}, and it was accepted.`,
+  headline: `accepts ${what}`,
 })
 
 /** Once may be an accident; the same failure each time is what the fault does to the service. */
@@ -93,6 +94,7 @@ const failing = (parsed: ParsedExchange, attempts: readonly ParsedExchange[], wh
   expected: 'a rejection',
   actual: answerName(parsed),
   because: `${parsed.id} is ${what}, and it fails in each of ${attempts.length} attempts, while other requests of the operation are served.`,
+  headline: `fails on ${what}, in each of ${attempts.length} attempts`,
 })
 
 /** Several faults: a success breaks the rule of each, and a refusal may still name one of them. */

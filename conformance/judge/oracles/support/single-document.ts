@@ -51,6 +51,7 @@ function contradictForm(
     actual: form,
     pointer: '',
     because: `${id} is answered with ${form} instead of one assistant message.`,
+    headline: `answers with ${form} instead of one assistant message`,
   })
 }
 

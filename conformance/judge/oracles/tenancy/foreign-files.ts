@@ -23,6 +23,7 @@ export const foreignFileHidden: Oracle = (analysis, observe) => {
           actual: answerName(poll),
           ...(analysis.profile.files.status === null ? {} : { pointer: analysis.profile.files.status.pointer }),
           because: `${poll.id} asks with the key of another tenant for the status of the file that ${upload.id} uploads, and is told that it is complete.`,
+          headline: 'another tenant can read the status of a file',
         })
       } else observe.ambiguous('getFileStatus', null, poll.id, `${poll.id} got ${answerName(poll)}.`)
     }

@@ -32,6 +32,7 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
         actual: 'no key record in common',
         pointer: '/api_keys',
         because: `${first.parsed.id} and ${other.parsed.id} use two keys of the tenant ${first.id}, and each list leaves the key of the other call out.`,
+        headline: 'two keys of one tenant are not listed to each other',
       })
     }
   }
@@ -49,6 +50,7 @@ function tellTwoIds(observe: ObservationLog, first: TenantRecord, other: TenantR
     actual: `tenant ${other.id}`,
     pointer: '/id',
     because: `${first.parsed.id} and ${other.parsed.id} both list the key record ${key}, and each key reads another id of the tenant.`,
+    headline: 'keys that list the same key record read different ids of the tenant',
   })
 }
 
@@ -67,6 +69,7 @@ export const keysAllListed: Oracle = (analysis, observe) => {
         actual: countOf(list.keys.length, 'other key record'),
         pointer: '/api_keys',
         because: `${first.id} and ${last.id} list the key record ${key} of the tenant ${list.id}, and the list of ${listId} in between lacks it.`,
+        headline: 'the list lacks a key of the tenant that others show',
       })
       break
     }
@@ -115,6 +118,7 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
         actual: 'thread_not_found',
         pointer: '/error_code',
         because: `${maker.parsed.id} and ${reader.parsed.id} read one tenant record with two keys; one key made the thread in ${origin.by.id}, and to the other it does not exist in ${parsed.id}.`,
+        headline: 'a thread of one key does not exist for another key of the tenant',
       })
     }
   }

@@ -69,6 +69,8 @@ function tellKeyInUse(observe: ObservationLog, { id }: ParsedExchange): undefine
     actual: 'another key of the tenant alone',
     pointer: '/api_keys',
     because: `${id} lists keys with their values, and each of them is another key of the tenant than the one that made the call.`,
+    headline:
+      'lists keys with their values, and each of them is another key of the tenant than the one that made the call',
   })
 }
 
@@ -107,6 +109,7 @@ const keysAreOwn: Oracle = (analysis, observe) => {
         actual: `key record ${shared} for both tenants`,
         pointer: '/api_keys',
         because: `${other.id} and ${parsed.id} are calls of two tenants, and both list the key record ${shared}.`,
+        headline: 'two tenants are shown the same key record',
       })
     } else if (first !== undefined && areTwoTenants(first.tenant, parsed.tenant))
       observe.held('listMyApiKeys', null, first.id, parsed.id)
@@ -137,6 +140,7 @@ const recordIsStable: Oracle = (analysis, observe) => {
         actual: changed,
         pointer: before.id === id ? '/api_keys' : '/id',
         because: `${before.parsed.id} and ${parsed.id} use the same key and read two different tenant records.`,
+        headline: 'one key reads different tenant records',
       })
     }
   }
@@ -181,6 +185,7 @@ const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
         actual: `${answerName(parsed)} with ${own}`,
         pointer: unknown?.answer.code === parsed.answer.code ? '/detail' : '/error_code',
         because: `${parsed.id} names a thread of another tenant, and its answer differs from that for a thread that does not exist.`,
+        headline: 'the answer tells a thread of another tenant from one that does not exist',
       })
     }
   }
@@ -218,6 +223,7 @@ function judgeContinuation(
       actual: `an answer in thread ${answered}`,
       pointer: '/thread_id',
       because: `${parsed.id} names thread ${asked} of another tenant, and it is answered in that thread.`,
+      headline: 'answers in a thread of another tenant',
     })
   }
 }

@@ -4,6 +4,7 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { differenceOf, fieldOf, namesOf } from '../../read/json.ts'
+import { textChange } from '../../read/text-change.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 /** Oracle of threads.message-never-changes. */
@@ -25,6 +26,7 @@ export const messageNeverChanges: Oracle = (analysis, observe) => {
         actual: after,
         pointer: `/items/${change.after.at}/${at}`,
         because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
+        headline: `lists a message with a ${at} that changes`,
       })
     }
   }
@@ -44,6 +46,7 @@ function judgeLostField(observe: ObservationLog, { write, first, id }: StoredMes
     actual: `no ${lost}`,
     pointer: `/items/${first.at}`,
     because: `${write.parsed.id} returned ${lost} in message ${id}, and ${list} lists the message without.`,
+    headline: `lists a message without the ${lost} that its creation returned`,
   })
 }
 
@@ -69,16 +72,21 @@ function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefine
       actual: stored.id,
       pointer: `/items/${at}/id`,
       because: `${owner.first.page.parsed.id} lists a message under the id ${owner.id}, and ${page.parsed.id} lists the same message under ${stored.id}.`,
+      headline: 'lists one message under two ids',
     })
   }
 }
 
 const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
 
-/** What of a field is another in a later message: `meta_data/intent` and the two values in words. */
-export function changeIn(field: string, earlier: unknown, later: unknown): Record<'at' | 'before' | 'after', string> {
+/** What of a field is another in a later message: `meta_data/intent`, the two values in words, and what became of a text. */
+export function changeIn(
+  field: string,
+  earlier: unknown,
+  later: unknown,
+): Record<'at' | 'before' | 'after', string> & { readonly change: string | null } {
   const [left, right] = [fieldOf(earlier, field), fieldOf(later, field)]
   const difference = differenceOf(left, right) ?? { at: '', left, right }
   const [before, after] = namesOf(difference.left, difference.right)
-  return { at: `${field}${difference.at}`, before, after }
+  return { at: `${field}${difference.at}`, before, after, change: textChange(difference.left, difference.right) }
 }

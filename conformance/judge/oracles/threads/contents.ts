@@ -29,16 +29,15 @@ export const onlyOwnMessages: Oracle = (analysis, observe) => {
       if (at >= 0) {
         const item = page.items[at]
         const carried = textField(item, 'thread_id')
-        const why =
-          carried !== null && canonicalUuid(carried) === thread.id
-            ? 'a message that was added to another thread'
-            : `thread_id ${carried}`
+        const isAdded = carried !== null && canonicalUuid(carried) === thread.id
+        const why = isAdded ? 'a message that was added to another thread' : `thread_id ${carried}`
         observe.contradicted('listMessages', null, {
           exchanges: [...originOf(analysis, page.ids[at] ?? null), page.parsed.id],
           expected: `messages of thread ${thread.id}`,
           actual: why,
           pointer: `/items/${at}`,
           because: `${page.parsed.id} lists thread ${thread.id}, and item ${at} is ${why}.`,
+          headline: `lists ${isAdded ? why : 'a message with the thread_id of another thread'}`,
         })
       } else if (page.items.length > 0) observe.held('listMessages', null, page.parsed.id)
     }
@@ -60,6 +59,7 @@ function judgeMadeTwice(observe: ObservationLog, thread: ThreadHistory): undefin
       actual: `message ${id}, which was added to the thread before it`,
       pointer: `/items/${at}`,
       because: `${again.id} makes a new thread and gets the id of one that ${write.parsed.id} had added to, and ${page.parsed.id} lists that message.`,
+      headline: 'a new thread has the id of an earlier one, and its messages',
     })
   }
 }
@@ -111,6 +111,7 @@ export const noPhantomMessages: Oracle = (analysis, observe) => {
           because: isCopy
             ? `${list} lists message ${id}, a second copy of one that was added once.`
             : `${list} lists message ${id}, which no request added and no run answered.`,
+          headline: `lists ${isCopy ? 'a second copy of one that was added once' : 'a message that nobody added'}`,
         })
       }
     }
@@ -131,6 +132,7 @@ function judgeSecondCopies(observe: ObservationLog, page: Page): undefined {
     actual: `message ${page.ids[at]} a second time`,
     pointer: `/items/${at}`,
     because: `${page.parsed.id} lists message ${page.ids[at]} a second time on the same page.`,
+    headline: 'lists a message twice on one page',
   })
 }
 
@@ -189,6 +191,7 @@ export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
           actual: `message ${id}`,
           pointer,
           because: `${refusal.parsed.id} was refused, and ${list} lists message ${id}, which it left behind.`,
+          headline: 'a refused request leaves a message behind',
         })
       }
     }

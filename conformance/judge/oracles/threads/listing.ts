@@ -5,6 +5,7 @@ import type { Page, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp } from '../../read/formats.ts'
 import { fieldOf, nameOf, namesOf, textField } from '../../read/json.ts'
+import { textChange } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { secondCopyOn } from './contents.ts'
@@ -56,6 +57,7 @@ export const createdIsListed: Oracle = (analysis, observe) => {
         actual: `message ${page.ids[twice]} twice`,
         pointer: `/items/${twice}/id`,
         because: `${page.parsed.id} lists message ${page.ids[twice]} twice on one page.`,
+        headline: 'lists a message twice on one page',
       })
     }
   }
@@ -97,6 +99,7 @@ function missing(write: Write, view: View, beside: readonly string[] = []) {
     actual: 'a list without it',
     pointer: '/items',
     because: `${write.parsed.id} created message ${write.id}, and ${firstPageId(view)}, asked for afterwards, does not list it.`,
+    headline: 'does not list a message that was created before',
   }
 }
 
@@ -142,12 +145,17 @@ export const listedAsCreated: Oracle = (analysis, observe) => {
       if (created === listed) observe.held('listMessages', field, parsed.id, list)
       else {
         const [expected, actual] = namesOf(created, listed)
+        const change = textChange(created, listed)
         observe.contradicted('listMessages', field, {
           exchanges: [parsed.id, list],
           expected,
           actual,
           pointer: `/items/${stored.first.at}/${field}`,
           because: `${parsed.id} returned message ${stored.id} with ${field} ${expected}, and ${list} lists it with ${actual}.`,
+          headline:
+            change === null
+              ? `lists a message with another ${field} than its creation returned`
+              : `lists the ${field} of a message ${change}`,
         })
       }
     }
@@ -165,6 +173,7 @@ function judgeOtherId(observe: ObservationLog, thread: ThreadHistory, write: Wri
       actual: nameOf(fieldOf(first.item, 'id')),
       pointer: `/items/${first.at}/id`,
       because: `${write.parsed.id} returned the id ${write.id}, and ${first.page.parsed.id} lists the same message under another one.`,
+      headline: 'lists a message under another id than its creation returned',
     })
   }
 }
@@ -185,12 +194,14 @@ export const concurrentCreates: Oracle = (analysis, observe) => {
           actual: `message ${write.id} twice`,
           pointer: '/items',
           because: `${write.parsed.id} was sent at the same time as others, and ${twice.parsed.id} lists its message twice.`,
+          headline: 'lists a message twice that was sent at the same time as others',
         })
       } else if (listing === 'listed' || listing === 'late') observe.held('createMessage', null, write.parsed.id)
       else if (listing === 'lost' && missed !== undefined) {
         observe.contradicted('createMessage', null, {
           ...missing(write, missed),
           because: `${write.parsed.id} was sent at the same time as others and acknowledged, and ${firstPageId(missed)} does not list its message.`,
+          headline: 'a message that was sent at the same time as others is lost',
         })
       } else if (missed !== undefined)
         observe.ambiguous('createMessage', null, write.parsed.id, 'Only one list was asked for afterwards.')

@@ -40,21 +40,26 @@ function judgeAnswer(
   const { parsed, stored, returned } = write
   const missed = write.missingFrom.find((view) => isOwnLoss(thread, write, view))
   const extra = extraOf(thread, write)
-  const say = (list: string, expected: string, actual: string, pointer: string): undefined =>
+  const say = (list: string, expected: string, actual: string, pointer: string, headline: string): undefined =>
     observe.contradicted(operation, null, {
       exchanges: [parsed.id, list],
       expected,
       actual,
       pointer,
       because: `${parsed.id} answered with message ${write.id}; ${list} should list ${expected}, and it has ${actual}.`,
+      headline,
     })
-  if (missed !== undefined) return say(missed.pages[0].parsed.id, 'the answer', 'a list without it', '/items')
+  if (missed !== undefined) {
+    const headline = 'the thread does not list the answer'
+    return say(missed.pages[0].parsed.id, 'the answer', 'a list without it', '/items', headline)
+  }
   if (extra !== null)
     return say(
       shownMessages(extra).list,
       'the answer and nothing else',
       `message ${extra.id} as well`,
       shownMessages(extra).pointer,
+      'the thread lists another message beside the answer',
     )
   if (stored === null) return
   const list = stored.first.page.parsed.id
@@ -63,8 +68,9 @@ function judgeAnswer(
       ? lostWords(returned, stored.first.item)
       : answerFields.find((name) => isListedOtherwise(name, fieldOf(returned, name), fieldOf(stored.first.item, name)))
   if (field === undefined) return observe.held(operation, null, parsed.id, list)
-  const { at, before, after } = changeIn(field, returned, stored.first.item)
-  say(list, `${at} ${before}`, after, `/items/${stored.first.at}/${at}`)
+  const { at, before, after, change } = changeIn(field, returned, stored.first.item)
+  const headline = `the thread lists the answer ${change ?? `with another ${at}`}`
+  say(list, `${at} ${before}`, after, `/items/${stored.first.at}/${at}`, headline)
 }
 
 /** In which form a message asks for tools is not shown; one that has words is no empty one. */

@@ -31,6 +31,7 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         expected: code,
         actual: answerName(parsed),
         because: `${id} runs an assistant that the tenant cannot use (${facet}), and it was accepted; the refusal of ${refused.id} shows that runs read it.`,
+        headline: `accepts a run of an assistant that the tenant cannot use (${facet})`,
       })
     } else if (isRefusedLikeOneOf(parsed, refusedValid(analysis, operation)))
       observe.ambiguous(operation, facet, id, `${answerName(parsed)} is what valid runs get as well.`)
@@ -41,6 +42,7 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         expected: code,
         actual: answerName(parsed),
         because: `${id} runs an assistant of another tenant, which ${told.id} names in the other form of a run and is told ${code}; a run of an own one in this thread was accepted.`,
+        headline: `the two forms of a run treat an assistant of another tenant differently; the other one says ${code}`,
       })
     else if (isForeignAlone && parsed.answer.code === 'resource_not_found')
       observe.contradicted(operation, facet, {
@@ -48,6 +50,7 @@ export const runAssistantRefused: Oracle = (analysis, observe) => {
         expected: code,
         actual: answerName(parsed),
         because: `${id} runs an assistant of another tenant and gets ${parsed.answer.code}; a run of an own one in this thread was accepted.`,
+        headline: `answers ${parsed.answer.code} to a run of an assistant of another tenant`,
       })
     else
       observe.ambiguous(operation, facet, id, `${answerName(parsed)} does not show that the assistant was looked up.`)
@@ -66,6 +69,7 @@ function judgeForeignThreads(analysis: TraceAnalysis, observe: ObservationLog): 
         expected: code,
         actual: answerName(parsed),
         because: `${opening.id} shows that the thread is for an assistant of another tenant, and ${id}, a run of it, was accepted.`,
+        headline: 'accepts a run of a thread that is for an assistant of another tenant',
       })
     } else observe.ambiguous(operation, 'foreign', id, `${answerName(parsed)} does not show whose assistant answers.`)
   }

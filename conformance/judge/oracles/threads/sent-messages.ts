@@ -32,6 +32,7 @@ function tellCopy(observe: ObservationLog, { id, first }: StoredMessage, { parse
     actual: `message ${id}, a copy`,
     pointer: `/items/${first.at}`,
     because: `${list} lists message ${id}, one more copy of content that ${parsed.id} sent than requests sent.`,
+    headline: 'lists a message of a completion more often than it was sent',
   })
 }
 
@@ -50,6 +51,7 @@ function tellAltered(observe: ObservationLog, { writes }: ThreadHistory, { id, f
       actual,
       pointer: `/items/${first.at}/content`,
       because: `${write.parsed.id} sent a message, and ${list} lists it as message ${id}, ${change}.`,
+      headline: `lists a message of a completion ${change}`,
     })
   }
 }

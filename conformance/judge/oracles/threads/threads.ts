@@ -6,6 +6,7 @@ import type { ObservationLog } from '../../observation-log.ts'
 import { isRoleSpelledOtherwise, isSameUuid, isWellFormed } from '../../read/formats.ts'
 import { fieldOf, isObject, nameOf, namesOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { textChange } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -43,12 +44,17 @@ const createEchoes: Oracle = (analysis, observe) => {
       if (actual === expected) observe.held('createMessage', facet, parsed.id)
       else {
         const [sentText, createdText] = namesOf(expected, actual)
+        const change = textChange(expected, actual)
         observe.contradicted('createMessage', facet, {
           exchanges: [parsed.id],
           expected: sentText,
           actual: createdText,
           pointer: `/${facet}`,
           because: `${parsed.id} adds a message with ${facet} ${sentText}, and the created message has ${createdText}.`,
+          headline:
+            change === null
+              ? `returns a new message with another ${facet} than was sent`
+              : `returns the ${facet} of a new message ${change}`,
         })
       }
     }
@@ -68,6 +74,7 @@ const createdInThread: Oracle = (analysis, observe) => {
         actual,
         pointer: '/thread_id',
         because: `${parsed.id} adds a message to thread ${thread}, and the created message carries thread_id ${actual}.`,
+        headline: 'the created message carries the thread_id of another thread',
       })
     }
   }
@@ -150,6 +157,7 @@ export function judgeCode(
         actual: answerName(parsed),
         pointer: '/error_code',
         because: `${parsed.id} is ${what}, and the error is ${answerName(parsed)} instead of ${code}.`,
+        headline: `answers ${what} with ${answerName(parsed)} instead of ${code}`,
       })
     }
   }
@@ -168,6 +176,7 @@ const serverSetsIdentity: Oracle = (analysis, observe) => {
           actual: nameOf(tried),
           pointer: `/${facet}`,
           because: `The body of ${parsed.id} tried to set ${facet}, and the service took it.`,
+          headline: `takes the ${facet} that a request sets`,
         })
       }
     }

@@ -15,8 +15,9 @@ export const noMatchingCall = 'tool_message_has_no_matching_tool_call'
 export const matchedAccepted: Oracle = (analysis, observe) => {
   for (const { parsed } of matchedResults(analysis)) {
     const [asker] = askersOf(analysis.histories, parsed)
-    const call = asker === undefined ? 'an open call' : `the call that ${asker.id} asked for`
-    judgeAcceptance(observe, parsed, null, `a tool message that answers ${call}`, asker === undefined ? [] : [asker])
+    const named = `a tool message that answers ${asker === undefined ? 'an open call' : 'a tool call'}`
+    const what = asker === undefined ? named : `a tool message that answers the call that ${asker.id} asked for`
+    judgeAcceptance(observe, parsed, null, what, asker === undefined ? [] : [asker], named)
   }
 }
 
