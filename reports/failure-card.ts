@@ -10,7 +10,7 @@ import { exchangeLine } from './body-text.ts'
 import { curlOf, shellWord } from './curl.ts'
 import { showedNothing } from './excuse-text.ts'
 import { fixText } from './fix-text.ts'
-import { type Headline, headlineOf } from './headline/headline.ts'
+import { type Headline, headlineOf } from './headline.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
 import { chapterOf, type Excuse, excusesIn, failuresOf, outcomeOrder } from './severity.ts'
 
@@ -147,7 +147,7 @@ function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: S
     obligation: obligationKey(verdict),
     operation: verdict.operation,
     facet: verdict.facet,
-    headline: headlineOf({ ...verdict, contradiction: verdict.witness?.contradiction }, rule),
+    headline: headlineOf(verdict, rule),
     expected: verdict.expected ?? 'the rule to hold',
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Verdict } from '../conformance/index.ts'
 import { textChange } from '../conformance/judge/read/text-change.ts'
 import { requirementOf } from '../spec/index.ts'
-import { fixText } from './fix-text.ts'
+import { fixText, textChangeIn } from './fix-text.ts'
 
 const violated = (fields: Partial<Verdict>): Verdict => ({
   requirement: 'threads.create-echoes',
@@ -148,4 +148,10 @@ test('the advice on missing keys fits made-up ones as well, which often go with 
 test('no control character of a target gets into an advice', () => {
   const advice = adviceOn({ expected: 'a string', actual: '7', pointer: '/a\u001b[31m' })
   expect(advice).toBe('Send a\\u001b[31m as a string, not as a number. The rule.')
+})
+
+test('what became of a text is read behind it, not in it', () => {
+  expect(textChangeIn('"a", cut after 1 characters')).toBe('cut after 1 characters')
+  expect(textChangeIn('"a \\", twice"')).toBeNull()
+  expect(textChangeIn('"a", "b"')).toBe('"b"')
 })

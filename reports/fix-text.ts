@@ -4,8 +4,7 @@
  */
 import type { Verdict } from '../conformance/index.ts'
 import { type ErrorCode, errorTable, type OperationId } from '../spec/index.ts'
-import { operationName, textChangeIn } from './headline/headline.ts'
-import { fieldName } from './headline/phrases.ts'
+import { operationName } from './headline.ts'
 import type { RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 
@@ -123,6 +122,11 @@ function adviceOn({ requirement, expected = '', actual = '', pointer }: Verdict)
   return matching(formAdvice, actual) ?? matching(pagingAdvice, actual) ?? typeAdvice(expected, actual, pointer)
 }
 
+/** What became of a text, as the judge adds it to the changed one: `without the white space at its end`. */
+export function textChangeIn(actual: string): string | null {
+  return /^"(?:[^"\\]|\\.)*", ([\s\S]+)$/.exec(actual)?.[1] ?? null
+}
+
 function matching(all: readonly Advice[], text: string): string | null {
   for (const [pattern, words] of all) {
     const found = pattern.exec(text)
@@ -134,11 +138,18 @@ function matching(all: readonly Advice[], text: string): string | null {
 /** A field of another type; that one is missing says the rule. */
 function typeAdvice(expected: string, actual: string, pointer = ''): string | null {
   const wanted = /^an? (?:string|array|object|boolean|integer)\b/.exec(expected)?.[0]
-  const field = /^(?:line \d+ )?\/(.+)$/.exec(pointer)?.[1]
+  const field = /^(?:line \d+ )?(\/.+)$/.exec(pointer)?.[1]
   const found = typeOf(actual)
   if (wanted === undefined || field === undefined || found === null || found === wanted) return null
   return `Send ${fieldName(field)} as ${wanted}, ${found === 'null' ? 'never null' : `not as ${found}`}.`
 }
+
+/** `items[0].sources` for the pointer `/items/0/sources`. */
+const fieldName = (pointer: string): string =>
+  pointer
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replace(/^\//, '')
+    .replaceAll('/', '.')
 
 function typeOf(actual: string): string | null {
   if (actual === 'null') return 'null'

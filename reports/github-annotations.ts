@@ -3,7 +3,7 @@
  * Text of the target is made visible and escaped, so that it cannot start a command of its own.
  */
 import { type CardOptions, failureCards } from './failure-card.ts'
-import { headlineText } from './headline/headline.ts'
+import { headlineText } from './headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
 

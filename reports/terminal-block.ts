@@ -5,7 +5,7 @@ import { callText } from './asked-call.ts'
 import { countText } from './count-text.ts'
 import { nonBlockingText, replayText } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
-import { headlineText, operationName } from './headline/headline.ts'
+import { headlineText, operationName } from './headline.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>

@@ -13,7 +13,7 @@ import { baselineFailures, baselineSummary } from './excuse-text.ts'
 import { failuresText } from './failed-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
 import { levelsText } from './granted-levels.ts'
-import { headlineText } from './headline/headline.ts'
+import { headlineText } from './headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import {

@@ -4,7 +4,7 @@ import type { Verdict } from '../../conformance/index.ts'
 import { type OperationId, obligationKey } from '../../spec/index.ts'
 import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
 import { fixText } from '../fix-text.ts'
-import { type Headline, headlineOf, operationName } from '../headline/headline.ts'
+import { type Headline, headlineOf, operationName } from '../headline.ts'
 import type { Report } from '../report.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
@@ -61,7 +61,7 @@ function causeText(
   if (shown === undefined) throw new Error(`the cause ${requirement} explains nothing`)
   return {
     requirement,
-    headline: headlineOf({ ...shown, contradiction: shown.witness?.contradiction }, rule?.rule ?? requirement),
+    headline: headlineOf(shown, rule?.rule ?? requirement),
     explains: `${explainsText(explains, failures)}${blocking ? '' : ', none blocking'}`,
     also: alsoText([...own, ...explains].map(({ operation }) => operation).filter((id) => id !== shown.operation)),
     fix: fixText(shown, rule ?? { rule: requirement, fix: 'acs explain says what it asks for.' }, report.verdicts),

@@ -6,7 +6,7 @@ import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText, showedNothing } from '../excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
-import { operationName } from '../headline/headline.ts'
+import { operationName } from '../headline.ts'
 import { type Exchanges, evidence, headlineMarkup, proseText, sides } from './evidence.ts'
 import { html, type Markup } from './markup.ts'
 

@@ -98,6 +98,7 @@ function violatedVerdict(plain: Verdict, text: string): Verdict {
     expected: 'a rejection, since the thread holds no user message',
     actual: `status 200 with an assistant message: ${text}`,
     pointer: '/role',
+    headline: `the run was accepted although nothing was said in the thread before: ${text}`,
     witness: {
       steps: [
         { exchange: 'E2', name: 'create thread', shows: 'the thread is empty' },

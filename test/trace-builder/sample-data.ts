@@ -97,6 +97,8 @@ export function evidenceIn(judgement: Judgement, requirement: string): string {
 
 function evidenceOf({ operation, facet, outcome, witnesses, exchanges, ...verdict }: Verdict): string {
   const place = [operation, facet, outcome, `${witnesses}:`, ...exchanges, verdict.pointer].filter(Boolean).join(' ')
-  const { expected, actual, witness } = verdict
-  return expected === undefined ? place : `${place}\n  ${witness?.contradiction}\n  ${actual} instead of ${expected}`
+  const { expected, actual, headline, witness } = verdict
+  return expected === undefined
+    ? place
+    : `${place}\n  ${witness?.contradiction}\n  ${headline}\n  ${actual} instead of ${expected}`
 }

@@ -131,6 +131,16 @@ proveOracles(authOracles, [
     s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [first] })
     s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: [first, keyRecord(s)] }, { as: 'throttled' })
   }),
+  violates('auth.key-names-tenant', 'listMyApiKeys', 'a list lacks a key that the lists around it show', (s) => {
+    const [id, one, other] = [s.id(), keyRecord(s), keyRecord(s)]
+    for (const shown of [[one, other], [one], [one, other]])
+      s.send('listMyApiKeys', {}, { id, name: 'Tenant', api_keys: shown })
+  }),
+  violates('auth.key-names-tenant', 'listMyApiKeys', 'two keys of a tenant read two ids of it', (s) => {
+    const shown = [keyRecord(s)]
+    for (const as of ['primary', 'spare'])
+      s.send('listMyApiKeys', {}, { id: s.id(), name: 'Tenant', api_keys: shown }, { as })
+  }),
   unexercised('auth.key-names-tenant', 'listMyApiKeys', 'one key alone tells nothing', (s) =>
     keys(s, 'secondary', s.id()),
   ),

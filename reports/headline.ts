@@ -2,9 +2,8 @@
  * Says in the reader's words what is wrong: method and path of the operation, then what it does.
  * Numbers of exchanges, ids of operations and long values stand beside the evidence, where they can be followed.
  */
-import type { Verdict } from '../../conformance/index.ts'
-import { type OperationId, operations } from '../../spec/index.ts'
-import { phraseOf } from './phrases.ts'
+import type { Verdict } from '../conformance/index.ts'
+import { type OperationId, operations } from '../spec/index.ts'
 
 export interface Headline {
   /** `POST /v1/threads/{thread_id}/run`. */
@@ -19,14 +18,11 @@ export function operationName(id: OperationId): string {
   return `${method} ${path ?? 'to the signed URL'}`.trim()
 }
 
-/** The sides and the sentence of one violation. */
-type Told = Pick<Verdict, 'operation' | 'expected' | 'actual'> & { readonly contradiction?: string | null | undefined }
+type Told = Pick<Verdict, 'operation' | 'expected' | 'actual' | 'headline'>
 
-/** What a violation is, in the words of a headline; `rule` is what is said of one that has no evidence. */
+/** What a violation is: as the judge says it, else by its two sides; `rule` is what is said of one that has no evidence. */
 export function headlineOf(told: Told, rule: string): Headline {
-  const { contradiction } = told
-  const phrase = contradiction == null ? null : phraseOf(contradiction, textChangeIn(told.actual ?? '') ?? '')
-  return { operation: operationName(told.operation), finding: shortIds(phrase ?? sidesOf(told) ?? rule) }
+  return { operation: operationName(told.operation), finding: shortIds(told.headline ?? sidesOf(told) ?? rule) }
 }
 
 /** The headline on one line. */
@@ -34,11 +30,6 @@ export const headlineText = ({ operation, finding }: Headline): string => `${ope
 
 function sidesOf({ expected, actual }: Told): string | null {
   return expected === undefined || actual === undefined ? null : `got ${actual} instead of ${expected}`
-}
-
-/** What became of a text, as the judge adds it to the changed one: `without the white space at its end`. */
-export function textChangeIn(actual: string): string | null {
-  return /^"(?:[^"\\]|\\.)*", ([\s\S]+)$/.exec(actual)?.[1] ?? null
 }
 
 /** Ids are whole beside the evidence; here their beginning tells them apart. */
