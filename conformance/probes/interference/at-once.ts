@@ -180,7 +180,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
   const form = await formFor(context, own.id, plain, as)
   // In turn both stream: what a service keeps for a form instead of for a request shows.
-  const formOfOther = context.random.runNumber % 3 === 0 && unlike.streaming ? form : 'runThread'
+  const formOfOther = bothStream(context) && unlike.streaming ? form : 'runThread'
   const runs = [
     (change: RequestSpec) => runOnThread(context, own.id, form, plain, { as, json, ...change }),
     (change: RequestSpec) => runUnlike(context, other.id, unlike, (ask) => ({ ...ask, ...change }), formOfOther),
@@ -248,9 +248,12 @@ async function formFor(
 ): Promise<RunOperation> {
   if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
   // In turn it runs whole, as that of the completion does: an answer that the two share, since the question is the same, shows.
-  if (context.random.runNumber % 3 === 1) return 'runThread'
+  if (context.random.runNumber % 6 === 1) return 'runThread'
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
+
+/** Never when the other one is of the assistant that does not stream, nor when the two share a question in one form. */
+const bothStream = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 3 === 0 || runNumber % 6 === 4
 
 async function lastRole(
   context: ProbeContext,

@@ -92,12 +92,11 @@ export async function playVeryLongThread(context: ProbeContext): Promise<void> {
 }
 
 /**
- * In turn one that answers whole only, which a run has to serve like any other, or the plain one, whose answer to the question
- * is in another thread as well. Only where a run says who answers.
+ * One that answers whole only, which a run has to serve like any other; where that one is run elsewhere, the plain one, whose
+ * answer to the question is in another thread as well. Only where a run says who answers.
  */
 async function runnerOf(context: ProbeContext): Promise<AssistantSummary | null> {
-  const { runNumber } = context.random
-  const isWhole = !(runNumber % 6 === 0 || runsWholeAtOnce(context)) && runNamesAssistant(context.profile)
+  const isWhole = !runsWholeAtOnce(context) && runNamesAssistant(context.profile)
   return (isWhole ? await context.assistant('whole') : null) ?? context.assistant('plain')
 }
 
