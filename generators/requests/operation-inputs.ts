@@ -1,5 +1,5 @@
 /**
- * Compiles the inputs of an operation once: the arbitraries of its body and parameters.
+ * Compiles the inputs of an operation once, when they are asked for: the arbitraries of its body and parameters.
  * Operations that only the reference profile has are read from that profile.
  */
 
@@ -36,7 +36,7 @@ export type RequestProfile = 'contract' | 'reference'
 
 const known = new Map<string, OperationInputs>()
 
-/** The inputs of an operation; throws `UnsupportedSchema` if the compiler cannot handle a part of the document. */
+/** The inputs of an operation; what cannot be compiled throws `UnsupportedSchema` when its values are asked for. */
 export function inputsOf(operation: OperationId, profile?: RequestProfile): OperationInputs {
   const source = profile ?? operations[operation].profile
   const key = `${operation} ${source}`
@@ -49,11 +49,35 @@ function compiledInputs(operation: OperationId, source: RequestProfile): Operati
   const schema = schemaOf(operation, 'request', source) as JsonObject | null
   return {
     operation,
-    parameters: parametersOf(operation, source).map((parameter) => ({
-      ...parameter,
-      values: supported(compileSchema(parameter.schema as JsonObject)).arbitrary,
-    })),
-    body: schema === null ? null : { schema, compiled: supported(compileSchema(sensible(operation, schema))) },
+    parameters: parametersOf(operation, source).map((parameter) => {
+      const compiled = once(() => supported(compileSchema(parameter.schema as JsonObject)))
+      return {
+        ...parameter,
+        get values() {
+          return compiled().arbitrary
+        },
+      }
+    }),
+    body: schema === null ? null : bodyInput(operation, schema),
+  }
+}
+
+function bodyInput(operation: OperationId, schema: JsonObject): BodyInput {
+  const compiled = once(() => supported(compileSchema(sensible(operation, schema))))
+  return {
+    schema,
+    get compiled() {
+      return compiled()
+    },
+  }
+}
+
+/** Mutants need the schema alone; compiling the arbitraries takes hundreds of milliseconds. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
