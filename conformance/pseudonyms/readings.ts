@@ -3,7 +3,15 @@
  * Escapes undone, quoted-printable, without line breaks, without the separators of hex dumps, and the fragments of a stream
  * joined. Each is made only when the text looks like it.
  */
-import { composedView, plainView, type TextView, type ViewPart, viewOfParts, viewReplacing } from './text-view.ts'
+import {
+  composedView,
+  plainView,
+  type TextView,
+  type ViewPart,
+  viewOfParts,
+  viewReplacing,
+  viewWithout,
+} from './text-view.ts'
 
 /** A reading of a text, made anew from the text as earlier readings left it. */
 export type Reading = (text: string) => readonly TextView[]
@@ -21,7 +29,7 @@ const jsonEscapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n
 
 const ofHex = (code: string): string => String.fromCharCode(Number.parseInt(code, 16))
 
-const charOf: Readonly<Record<Escape, (match: RegExpExecArray) => string | null>> = {
+const charOf: Readonly<Record<Escape, (match: readonly (string | undefined)[]) => string | null>> = {
   backslash([, unicode, hex, octal, json]) {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
     return json === undefined ? ofHex(unicode ?? hex ?? '') : (jsonEscapes[json] ?? json)
@@ -84,11 +92,11 @@ const quotedPrintable: Squeeze = (text) =>
     : null
 
 const withoutLineBreaks: Squeeze = (text) =>
-  /(?<=[\w+/-]{16}\r?)\n[ \t]*[\w+/-]{2}/.test(text) ? viewReplacing(text, /\r?\n[ \t]*/g, () => '') : null
+  /(?<=[\w+/-]{16}\r?)\n[ \t]*[\w+/-]{2}/.test(text) ? viewWithout(text, /\r?\n[ \t]*/g) : null
 
 const withoutSeparators: Squeeze = (text) =>
   /[0-9a-f][:,\s-]{1,2}(?:0x)?[0-9a-f]{2}[:,\s-]{1,2}(?:0x)?[0-9a-f]{2}[:,\s-]/i.test(text)
-    ? viewReplacing(text, /0x|[^0-9a-z]+/gi, () => '')
+    ? viewWithout(text, /0x|[^0-9a-z]+/gi)
     : null
 
 const lineStrings = /"((?:[^"\\\n]|\\.)*)(?:"(\s*:)?|(?=\n)|$)|\n/g

@@ -63,12 +63,48 @@ export const viewOfParts = (original: string, parts: Iterable<ViewPart>): TextVi
   return { text: texts.join(''), startOf: (index) => place(index, 0), endOf: (index) => place(index, 1) }
 }
 
-/** A view in which every match of a pattern is read as something else, or not at all. */
-export const viewReplacing = (
-  text: string,
-  pattern: RegExp,
-  readingOf: (match: RegExpExecArray) => string | null,
-): TextView | null => {
+/** What a match of a pattern is read as, by the match and its groups; `null`: as it stands. */
+type ReadingOf = (match: readonly (string | undefined)[]) => string | null
+
+/**
+ * A view in which every match of a pattern is read as something else, or not at all. Its places are found when somebody asks for
+ * one: most texts hold no secret in any reading.
+ */
+export const viewReplacing = (text: string, pattern: RegExp, readingOf: ReadingOf): TextView | null => {
+  let found = 0
+  const read = text.replace(pattern, (match: string, ...groups: string[]) => {
+    const reading = readingOf([match, ...groups])
+    if (reading === null) return match
+    found += 1
+    return reading
+  })
+  if (found === 0) return null
+  const exact = (): TextView => viewOfParts(text, partsReplacing(text, pattern, readingOf))
+  return found * 2 > mostParts ? exact() : viewPlacedLater(read, exact)
+}
+
+/** A view in which nothing stands for any match of a pattern; `null` where there is none. */
+export const viewWithout = (text: string, pattern: RegExp): TextView | null => {
+  const read = text.replace(pattern, '')
+  if (read.length === text.length) return null
+  const exact = (): TextView =>
+    viewOfParts(
+      text,
+      partsReplacing(text, pattern, () => ''),
+    )
+  return text.length > mostParts ? exact() : viewPlacedLater(read, exact)
+}
+
+const viewPlacedLater = (text: string, exact: () => TextView): TextView => {
+  let made: TextView | null = null
+  const view = (): TextView => {
+    made ??= exact()
+    return made
+  }
+  return { text, startOf: (index) => view().startOf(index), endOf: (index) => view().endOf(index) }
+}
+
+const partsReplacing = (text: string, pattern: RegExp, readingOf: ReadingOf): readonly ViewPart[] => {
   const parts: ViewPart[] = []
   let from = 0
   for (const match of text.matchAll(pattern)) {
@@ -79,7 +115,7 @@ export const viewReplacing = (
     from = end
     if (parts.length > mostParts) break
   }
-  return parts.length === 0 ? null : viewOfParts(text, [...parts, { start: from, end: text.length, text: null }])
+  return [...parts, { start: from, end: text.length, text: null }]
 }
 
 /** A view of a view, with places in the first original. */
