@@ -171,6 +171,16 @@ test('a field that the error of a timeout lacks becomes no test, since a sound s
   expect(checksOf(finding(words, created, timedOut))).toBe(null)
 })
 
+test('a field of a content block becomes no test, since blocks of other types lack it', () => {
+  const words = { operation: 'streamChatCompletionEvents', expected: 'a string', actual: 'an array' } as const
+  const answer = `${JSON.stringify({ delta: { content_blocks: [{ type: [], reasoning: [] }, { type: 'text' }] } })}\n`
+  const streamed = { operation: words.operation, path: '/v1/chat/completions/events/stream', answer }
+  const checksAt = (field: string) =>
+    checksOf(finding({ ...words, pointer: `line 1 /delta/content_blocks/0/${field}` }, streamed))
+  expect(checksAt('reasoning')).toBe(null)
+  expect(checksAt('type')).toMatchObject([{ check: 'each', kind: 'string' }])
+})
+
 test('a literal value in a line of a stream is asked of every line, since the cut is another each time', () => {
   const words = {
     operation: 'streamThreadRun',

@@ -8,6 +8,7 @@ import {
   type Check,
   citedLists,
   type Finding,
+  isFieldOfBlock,
   isOwnFailure,
   itemIds,
   producerOf,
@@ -84,7 +85,10 @@ const rows: readonly Row[] = [
   [/^an entry with loc (\[.*\])$/, errorAt],
   [/^a type that tells of a missing field$/, otherType],
   [/^\d+ (?!messages?$)\w+(?: \w+)?(?:, as in the plain form| with .+)?$/, sameOutcome],
-  [/^an array of field names$/, ({ last, pointer }) => [each(at(everywhere(pointer), last), 'strings')]],
+  [
+    /^an array of field names$/,
+    ({ last, pointer }) => [each(at(pointer.replace(/^\/\d+\//, '/*/').replace(/\/[^/]*$/, '/*'), last), 'strings')],
+  ],
   [
     /^a string content and no content_blocks$/,
     ({ last }) => [
@@ -223,7 +227,7 @@ function schemaFault({ actual, pointer, last }: Finding): readonly Check[] | nul
 function fieldKind(finding: Finding): readonly Check[] | null {
   const { expected, pointer, last } = finding
   const kind = Object.hasOwn(kinds, expected) ? kinds[expected] : undefined
-  if (kind === undefined || isOwnFailure(finding)) return null
+  if (kind === undefined || isOwnFailure(finding) || isFieldOfBlock(pointer)) return null
   const line = lineField.exec(pointer)?.[1]
   if (line === undefined) {
     // A sound server may give fewer sources.
@@ -232,11 +236,6 @@ function fieldKind(finding: Finding): readonly Check[] | null {
   }
   const inAll = at(`line * ${line.replace(/\/\d+(?=\/|$)/g, '/*')}`, last)
   return [/\/\d+(?=\/|$)/.test(line) ? each(inAll, kind) : is(inAll, kind)]
-}
-
-/** The pointer to every entry of what the last segment names, in every record of a list. */
-function everywhere(pointer: string): string {
-  return pointer.replace(/^\/\d+\//, '/*/').replace(/\/[^/]*$/, '/*')
 }
 
 /** A field of a resource that another cited answer shows with another value. */

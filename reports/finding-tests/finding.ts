@@ -141,3 +141,6 @@ const ownFailures: readonly unknown[] = ['api_timeout_error', 'internal_service_
 export function isOwnFailure(finding: Finding): boolean {
   return ownFailures.includes(recordedAt(finding, finding.last, '/error_code'))
 }
+
+/** Whether a pointer leads into a content block: blocks of other types lack the field, and a sound server cuts others. */
+export const isFieldOfBlock = (pointer: string): boolean => /\/content_blocks\/\d+\/(?!type$)/.test(pointer)
