@@ -21,7 +21,7 @@ import { createPostedCalls, type PostedCalls } from './posted-calls.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import { type RequestSpec, tenantOf } from './request-spec.ts'
-import { completionThread, counted, quotesSources, type TouchedThread } from './touched-thread.ts'
+import { completionThread, counted, quotesSources, type TouchedThread, textOfAnswer } from './touched-thread.ts'
 
 export interface SharedFixture {
   readonly id: string
@@ -198,6 +198,7 @@ function bornThread(id: string, answer: Answer, born: OperationId | null, ask: R
     added: 0,
     asked: ask.json,
     quotes: quotesSources(answer),
+    text: textOfAnswer(answer),
     pieces: answerPieces(answer, ask.json),
     sentAs: Number(answer.exchange.id.slice(1)),
     ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),

@@ -16,6 +16,8 @@ export interface TouchedThread {
   readonly asked?: unknown
   /** Whether the answer of that completion came with sources. */
   readonly quotes?: boolean
+  /** The text of that answer. */
+  readonly text?: string
   /** How its answer was cut, where that was streamed in pieces of one length. */
   readonly pieces?: AnswerPieces | null
   /** The completion that made it named another thread, which it may have gone on with all the same. */
@@ -97,6 +99,27 @@ function showsAll({ outcome, json }: Answer, operation: OperationId | null, { qu
 /** Whether an answer comes with sources: a whole one in its message, a streamed one in any chunk. */
 export const quotesSources = ({ json, lines }: Answer): boolean =>
   [json, ...lines].some((value) => ['/sources/*', '/delta/sources/*'].some((path) => valuesAt(value, path).length > 0))
+
+const answerTexts = ['/content', '/delta/content', '/delta/content_blocks/*/text'] as const
+
+/** The text of an answer, of all its pieces. */
+export const textOfAnswer = ({ json, lines }: Answer): string =>
+  [json, ...lines].flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path))).join('')
+
+/**
+ * The primary tenant's threads whose answers have characters of several bytes and were not streamed as text, those with most of
+ * them first. None where answers quote their questions: these are streamed with such characters anyway.
+ */
+export function wideUnstreamed(threads: readonly TouchedThread[]): readonly TouchedThread[] {
+  const streamed = threads.filter(({ born }) => born === 'streamChatCompletion')
+  if (streamed.some(({ pieces }) => (pieces ?? null) !== null)) return []
+  const known = new Set(streamed.map(({ text }) => text))
+  return threads
+    .filter((thread) => thread.tenant === 'primary' && wideCharacters(thread) > 0 && !known.has(thread.text))
+    .toSorted((left, right) => wideCharacters(right) - wideCharacters(left))
+}
+
+const wideCharacters = ({ text = '' }: TouchedThread): number => text.match(/[^\0-\x7f]/g)?.length ?? 0
 
 /**
  * What was answered without sources, but by no whole completion, among the primary tenant's threads: the body of a streamed

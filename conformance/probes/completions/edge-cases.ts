@@ -1,15 +1,24 @@
 /** Completions that name a thread: streamed, without a user message, with a malformed id. */
-import { bothCompletions } from '../../../spec/index.ts'
+import { bothCompletions, type OperationId } from '../../../spec/index.ts'
+import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
-import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
+import { type TouchedThread, wideUnstreamed } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { completionOfAnyLength, listCompletionThread } from './completions.ts'
+import { completionOfAnyLength, listCompletionThread, withQuestion } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
 const free = { exchanges: 1, modelCalls: 0 } as const
+
+/** A thread that a completion goes on in, with whom it is and what it asks. */
+interface Live {
+  readonly assistant: AssistantSummary
+  readonly thread: string
+  readonly json: Readonly<Record<string, unknown>>
+}
 
 export const edgeCaseProbes = [
   {
@@ -23,7 +32,8 @@ export const edgeCaseProbes = [
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
       const isOfWhole = context.random.runNumber % 3 === 0
-      const live = (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
+      const live =
+        (await wideThread(context)) ?? (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
@@ -77,28 +87,43 @@ export const edgeCaseProbes = [
   },
 ] as const satisfies readonly Probe[]
 
+/** One whose answer has characters of several bytes: the same question, streamed, shows whether they are cut apart. */
+async function wideThread(context: ProbeContext): Promise<Live | null> {
+  for (const { id, asked } of wideUnstreamed(context.touched())) {
+    const assistant = await askedIn(context, asked)
+    const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
+    if (assistant?.streaming === true && question !== undefined)
+      return { assistant, thread: id, json: withQuestion(context.shortCompletion(assistant), question) }
+  }
+  return null
+}
+
+/** The assistant of a completion; not one that asks for tools, which may have to get their results first. */
+async function askedIn(context: ProbeContext, asked: unknown): Promise<AssistantSummary | undefined> {
+  const askable = await context.askable()
+  const assistant = askable.find(({ id }) => id === stringAt(asked, '/assistant_id'))
+  return assistant !== undefined && asksForTools(assistant, context.profile) ? undefined : assistant
+}
+
 /**
  * A thread that a stream of the primary tenant made, and the assistant that was asked there: what a service keeps of the first
  * stream of a thread shows in the second. In turn one of either form, or of a whole answer: what one form opens the others find.
  */
-async function streamedThread(context: Parameters<Probe['play']>[0]) {
+async function streamedThread(context: ProbeContext): Promise<Live | null> {
   const first = context.random.runNumber % 3 === 1 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
-  const askable = await context.askable()
-  const askedIn = ({ asked }: TouchedThread) => askable.find(({ id }) => id === stringAt(asked, '/assistant_id'))
-  // An assistant that asks for tools may have to get their results first.
-  const isDone = (assistant: AssistantSummary | undefined) =>
-    assistant !== undefined && !asksForTools(assistant, context.profile)
-  const streamed = context
-    .touched()
-    .filter((thread) => thread.born?.startsWith('stream') && thread.tenant === 'primary' && isDone(askedIn(thread)))
-  const thread = streamed.find(({ born }) => born === first) ?? streamed[0]
-  const assistant = thread === undefined ? undefined : askedIn(thread)
-  if (thread === undefined || assistant === undefined) return null
-  return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant, thread.pieces) }
+  const streamed = context.touched().filter(({ born, tenant }) => born?.startsWith('stream') && tenant === 'primary')
+  for (const { id, asked, pieces } of streamed.toSorted((left, right) => isNot(left, first) - isNot(right, first))) {
+    const assistant = await askedIn(context, asked)
+    if (assistant !== undefined)
+      return { assistant, thread: id, json: completionOfAnyLength(context, assistant, pieces) }
+  }
+  return null
 }
 
+const isNot = ({ born }: TouchedThread, form: OperationId): number => Number(born !== form)
+
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
-async function liveThread(context: Parameters<Probe['play']>[0]) {
+async function liveThread(context: ProbeContext): Promise<Live | null> {
   const assistant = await context.assistant('plain')
   const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
   if (assistant === null) return null
