@@ -200,7 +200,12 @@ async function playRuns(context: ProbeContext): Promise<void> {
     isStream && !isLateTurn(context) ? null : context.pause(halfOfRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  if (transientFailureOf(ofOther.exchange) !== null) await runs[1]({ isRepetition: true })
+  const hasFailed = transientFailureOf(ofOther.exchange) !== null
+  // Whether a thread has room for two assistants is open, and one that never answered may be broken; that the thread can be run by
+  // its first assistant is not open.
+  const first = ofOther.outcome === 'rejected' || hasFailed ? await context.assistant('plain') : null
+  if (first !== null) await runOnThread(context, other.id, 'runThread', first, { isRepetition: hasFailed })
+  if (hasFailed) await runs[1]({ isRepetition: true })
   let last = ofOwn
   for (let again = 0; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
     await context.pause(betweenAttemptsMs)
@@ -212,9 +217,6 @@ async function playRuns(context: ProbeContext): Promise<void> {
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
   if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
-  // Whether a thread has room for two assistants is open; that it can be run by its first one is not.
-  const first = ofOther.outcome === 'rejected' ? await context.assistant('plain') : null
-  if (first !== null) await runOnThread(context, other.id, 'runThread', first)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
   const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
   await inLanes(context, reads, (read) => read())

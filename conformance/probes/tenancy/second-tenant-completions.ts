@@ -59,7 +59,7 @@ async function leaveRun(context: ProbeContext, thread: string, plain: AssistantS
  */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
-  const streams = streaming && runNumber % 6 < 2 ? claimedOf(context, completionStreams) : []
+  const streams = streaming && (runNumber % 6 < 2 || runNumber % 6 === 4) ? claimedOf(context, completionStreams) : []
   return streams.at(Math.floor(runNumber / 6) % 3 === 1 ? -1 : 0) ?? 'createChatCompletion'
 }
 
