@@ -29,7 +29,7 @@ import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
-import { cursorOf, readPage } from '../support/page-walk.ts'
+import { readInTwo } from '../support/page-walk.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { listThread } from '../threads/threads.ts'
 
@@ -182,10 +182,7 @@ async function listInTwoPages(context: ProbeContext, thread: string): Promise<vo
   if (!context.profile.claims.includes('threads')) return
   const whole = await listThread(context, thread)
   const half = Math.max(2, Math.ceil(valuesAt(whole.json, '/items/*').length / 2) - 1)
-  const cursor = cursorOf((await readPage(context, thread, half)).json)
-  // A page that ends the list too early is told by a list behind it as well.
-  if (cursor !== undefined) await readPage(context, thread, null, cursor)
-  else await listThread(context, thread)
+  await readInTwo(context, thread, half)
 }
 
 /** The same history with another question at its end. */

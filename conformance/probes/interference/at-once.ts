@@ -15,7 +15,7 @@ import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
-import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
+import { cursorOf, readInTwo, readPage } from '../support/page-walk.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -72,9 +72,7 @@ export const overlapProbes = [
       if (!(await askFor(context, thread.id, calls, mapping))) return
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
       // Some services take a page that ends on a tool result for the last one.
-      const cursor = cursorOf((await readPage(context, thread.id, calls.length)).json)
-      if (cursor === undefined) await listThread(context, thread.id)
-      else await readPage(context, thread.id, null, cursor)
+      await readInTwo(context, thread.id, calls.length)
     },
   },
   {
@@ -218,7 +216,8 @@ async function playRuns(context: ProbeContext): Promise<void> {
   }
   if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
-  const reads = [() => listThread(context, other.id), () => walkPages(context, own.id, 6, 8, { as, untilSeen: true })]
+  // An earlier answer of the thread comes with the second page.
+  const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
   await inLanes(context, reads, (read) => read())
 }
 

@@ -23,6 +23,18 @@ export function readPage(
   return context.send('listMessages', { in: { thread_id: thread }, as, query })
 }
 
+/** Reads a page of so many messages, and the rest behind it; all of them where the page is said to be the last. */
+export async function readInTwo(
+  context: ProbeContext,
+  thread: string,
+  limit: number,
+  as: TenantName = 'primary',
+): Promise<void> {
+  const cursor = cursorOf((await readPage(context, thread, limit, undefined, as)).json)
+  // A page that ends the list too early is told by a list behind it as well.
+  await readPage(context, thread, null, cursor, as)
+}
+
 interface WalkOptions {
   readonly as?: TenantName
   /** Stops where `size` messages were shown, though a cursor came with the last: that walks end, one walk shows for all. */
