@@ -1,6 +1,6 @@
 /** Which question is asked again for a message without sources. */
 import { expect, test } from 'vitest'
-import { askedForBareMessage, type TouchedThread, wideUnstreamed } from './touched-thread.ts'
+import { askedForBareMessage, fragileUnstreamed, type TouchedThread } from './touched-thread.ts'
 
 const thread = (change: Partial<TouchedThread>): TouchedThread => ({
   id: 't',
@@ -28,11 +28,13 @@ test('where a whole completion came without sources, or nothing did, nothing is 
   expect(askedForBareMessage([whole, { ...streamed, tenant: 'secondary' }])).toBeNull()
 })
 
-test('answers with characters of several bytes are looked for, those with most first, where none was streamed as text', () => {
+test('answers with fragile characters are looked for that no text stream has shown, those with most of them first', () => {
   const [few, many] = [thread({ text: 'é', born: 'createChatCompletion' }), thread({ text: 'ééé' })]
   const others = [thread({ text: 'e' }), thread({ text: 'éé', tenant: 'secondary' })]
-  expect(wideUnstreamed([few, ...others, many])).toEqual([many, few])
-  expect(wideUnstreamed([few, { ...streamed, text: 'é', tenant: 'secondary' }, many])).toEqual([many])
+  expect(fragileUnstreamed([few, ...others, many])).toEqual([many, few])
+  expect(fragileUnstreamed([few, { ...streamed, text: 'é', tenant: 'secondary' }, many])).toEqual([many])
+  const broken = thread({ text: 'e\ne' })
+  expect(fragileUnstreamed([few, { ...streamed, text: 'é' }, many, broken])).toEqual([broken, many])
   const quoting = { ...streamed, pieces: { size: 4, beyond: 2, lengthOf: ({ length }: string) => length } }
-  expect(wideUnstreamed([few, quoting])).toEqual([])
+  expect(fragileUnstreamed([few, quoting])).toEqual([])
 })

@@ -106,20 +106,28 @@ const answerTexts = ['/content', '/delta/content', '/delta/content_blocks/*/text
 export const textOfAnswer = ({ json, lines }: Answer): string =>
   [json, ...lines].flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path))).join('')
 
+/** What is easily damaged where an answer is cut and written as lines of JSON. */
+const fragile = [/[\n\r\u2028\u2029]/, /[^\0-\x7f]/, /["\\]/] as const
+/** More than any answer has characters. */
+const ofNewKind = 1_000_000
+
 /**
- * The primary tenant's threads whose answers have characters of several bytes and were not streamed as text, those with most of
- * them first. None where answers quote their questions: these are streamed with such characters anyway.
+ * The primary tenant's threads whose answers have line breaks, quotes or characters of several bytes, and were not streamed as
+ * text; those first with a kind of them that no such stream has shown, then those with most of them. None where answers quote
+ * their questions: these are streamed with such characters anyway.
  */
-export function wideUnstreamed(threads: readonly TouchedThread[]): readonly TouchedThread[] {
+export function fragileUnstreamed(threads: readonly TouchedThread[]): readonly TouchedThread[] {
   const streamed = threads.filter(({ born }) => born === 'streamChatCompletion')
   if (streamed.some(({ pieces }) => (pieces ?? null) !== null)) return []
   const known = new Set(streamed.map(({ text }) => text))
+  const missing = fragile.filter((kind) => !streamed.some(({ text = '' }) => kind.test(text)))
+  const worth = ({ text = '' }: TouchedThread): number =>
+    missing.filter((kind) => kind.test(text)).length * ofNewKind +
+    [...text].filter((letter) => fragile.some((kind) => kind.test(letter))).length
   return threads
-    .filter((thread) => thread.tenant === 'primary' && wideCharacters(thread) > 0 && !known.has(thread.text))
-    .toSorted((left, right) => wideCharacters(right) - wideCharacters(left))
+    .filter((thread) => thread.tenant === 'primary' && worth(thread) > 0 && !known.has(thread.text))
+    .toSorted((left, right) => worth(right) - worth(left))
 }
-
-const wideCharacters = ({ text = '' }: TouchedThread): number => text.match(/[^\0-\x7f]/g)?.length ?? 0
 
 /**
  * What was answered without sources, but by no whole completion, among the primary tenant's threads: the body of a streamed

@@ -5,7 +5,7 @@ import { type AssistantSummary, asksForTools } from '../../probe-runtime/assista
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
-import { type TouchedThread, wideUnstreamed } from '../../probe-runtime/touched-thread.ts'
+import { fragileUnstreamed, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { completionOfAnyLength, listCompletionThread, withQuestion } from './completions.ts'
@@ -33,7 +33,9 @@ export const edgeCaseProbes = [
     play: async (context) => {
       const isOfWhole = context.random.runNumber % 3 === 0
       const live =
-        (await wideThread(context)) ?? (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
+        (await fragileThread(context)) ??
+        (isOfWhole ? null : await streamedThread(context)) ??
+        (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       await Promise.all([
@@ -87,9 +89,9 @@ export const edgeCaseProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** One whose answer has characters of several bytes: the same question, streamed, shows whether they are cut apart. */
-async function wideThread(context: ProbeContext): Promise<Live | null> {
-  for (const { id, asked } of wideUnstreamed(context.touched())) {
+/** One whose answer has characters that streams damage easily: the same question, streamed, shows whether they do. */
+async function fragileThread(context: ProbeContext): Promise<Live | null> {
+  for (const { id, asked } of fragileUnstreamed(context.touched())) {
     const assistant = await askedIn(context, asked)
     const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
     if (assistant?.streaming === true && question !== undefined)
