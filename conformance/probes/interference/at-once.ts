@@ -253,8 +253,8 @@ async function formFor(
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 
-/** Never when the other one is of the assistant that does not stream, nor when the two share a question in one form. */
-const bothStream = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 3 === 0 || runNumber % 6 === 4
+/** Not in the turn of the assistant that does not stream, nor in that of a question which two whole runs share. */
+const bothStream = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 1
 
 async function lastRole(
   context: ProbeContext,

@@ -44,7 +44,7 @@ export async function seldomAskedAssistant(context: ProbeContext): Promise<Assis
 }
 
 /** In turn the assistant that does not stream is run beside other runs; in the long thread the plain one is, then. */
-export const runsWholeAtOnce = ({ random }: ProbeContext): boolean => random.runNumber % 3 === 2
+export const runsWholeAtOnce = ({ random }: ProbeContext): boolean => random.runNumber % 6 === 0
 
 /** Runs that assistant; where a run needs fields that the contract does not show, the next one, which requires none. */
 export async function runUnlike(

@@ -76,7 +76,7 @@ export const streamProbes = [
     from: 'gate',
     exercises: [],
     needs: { claims: ['streaming'] },
-    behind: ['tenancy.foreign-thread-continued'],
+    behind: ['tenancy.foreign-thread-continued', 'completions.asked-again'],
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
@@ -158,36 +158,32 @@ async function askAnother(
   const [last] = valuesAt(json, '/messages/*').slice(-1)
   // People say something without words as well.
   const brief = context.random.runNumber % 2 === 0 ? last : { role: 'user', content: '👍' }
-  await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json })
+  // A quick answer is over when its first piece is read, for which another question to its assistant would wait.
+  const isUnheld = operation === 'streamChatCompletionEvents' && isOfLast(context)
+  await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json, isUnheld })
 }
 
-/**
- * In turn both forms ask one assistant at once: what a service keeps for that one instead of for a stream shows. It is the plain
- * one, which has answered before: nobody waits for the first answer of another to begin, when a quick one may be over.
- */
-const asksPlainTwice = ({ random: { runNumber } }: ProbeContext, { streaming }: AssistantSummary): boolean =>
-  streaming && (runNumber % 3 === 2 || runNumber % 6 === 4)
+/** In turn both forms ask the same assistant at once: what a service keeps for that one instead of for a stream shows. */
+const isOfLast = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 3 === 2 || runNumber % 6 === 4
 
 /**
- * Text streams ask the last of the others; content blocks in turn one that is asked for a tool, or another one, whose record
- * describes closely what is stored of its answers.
+ * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or another one,
+ * whose record describes closely what is stored of its answers.
  */
 async function questionOf(
   context: ProbeContext,
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
   plain: AssistantSummary,
 ): Promise<Record<string, unknown>> {
-  const isText = operation === 'streamChatCompletion'
-  if (asksPlainTwice(context, plain))
-    return isText ? completionBelowLine(context, plain) : completionOfTwo(context, plain)
   const others = await othersThatStream(context, plain)
   const last = others.at(-1)
-  if (isText) return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
+  if (operation === 'streamChatCompletion')
+    return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
   const { tools } = context.profile
   const asker = await askerThatStreams(context)
-  if (context.random.runNumber % 3 === 1 && asker !== undefined && tools?.prompt !== undefined)
+  if (context.random.runNumber % 6 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
-  const more = others.slice(0, -1)
+  const more = isOfLast(context) ? [] : others.slice(0, -1)
   const other = more.find(isDemanding) ?? more.at(-1) ?? last
   return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }

@@ -37,6 +37,8 @@ export const crossTenantContinuationProbes = [
     exercises: [],
     needs: {},
     after: ['completions.answer'],
+    // Answers that are kept for a question are the commoner fault.
+    behind: ['completions.asked-again'],
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: (context) => {
       const forms = claimedOf(context, bothCompletions)
@@ -66,17 +68,12 @@ export const repeatedQuestionProbes = [
     late: true,
     cost: { exchanges: 1, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
+      // Only an answer that no other probe needed pays for it.
       const json = await questionToRepeat(context)
-      // The answer that no other probe needed pays for it, or else the reserve.
-      const isRepetition = context.left().modelCalls < 1
-      const isPaid = !isRepetition || context.reserve().modelCalls >= leftInReserve
-      if (json !== undefined && isPaid) await context.send('createChatCompletion', { json, isRepetition })
+      if (json !== undefined && context.left().modelCalls > 0) await context.send('createChatCompletion', { json })
     },
   },
 ] as const satisfies readonly Probe[]
-
-/** Model calls that stay in the reserve for answers that fail. */
-const leftInReserve = 2
 
 /**
  * The first question once more: its thread has to be another one than the first time. In every sixth run it is one that only a
