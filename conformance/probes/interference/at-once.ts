@@ -253,8 +253,8 @@ async function formFor(
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 
-/** Not in the turn of the assistant that does not stream, nor in that of a question which two whole runs share. */
-const bothStream = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 1
+/** In three turns of six: the metadata of a whole answer, and a question that two whole runs share, show in the others. */
+const bothStream = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 2
 
 async function lastRole(
   context: ProbeContext,
