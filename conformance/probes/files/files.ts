@@ -5,7 +5,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import { followFiles, readBeforeUpload, readFileLate, requestsAboutFiles } from './follow-file.ts'
-import { filename, minutes, samples, sheet, shortText, twiceGranted, userId } from './sample-files.ts'
+import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
@@ -114,8 +114,8 @@ export const fileProbes = [
     play: async (context) => {
       // A plain one, so that a refusal is about the name.
       const headers = userId('user-1')
-      const { name, type } = twiceGranted(context.random)
-      const ask = (persist: string) =>
+      const [[keptName, keptType], [passingName, passingType]] = followedFiles(context.random)
+      const ask = (name: string, persist: string) =>
         context.send('createUploadGrant', {
           query: [
             ['filename', name],
@@ -123,13 +123,13 @@ export const fileProbes = [
           ],
           headers,
         })
-      const kept = await ask('true')
-      const temporary = await ask('false')
+      const kept = await ask(keptName, 'true')
+      const temporary = await ask(passingName, 'false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
-      const uploads = await uploadAtOnce(context, type, {
-        slow: [temporary, shortText],
-        quick: [kept, minutes],
+      const uploads = await uploadAtOnce(context, {
+        slow: [temporary, shortText, passingType],
+        quick: [kept, minutes, keptType],
       })
       // What nobody took is never complete, and would be waited for.
       if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)

@@ -29,15 +29,21 @@ export const shortText = 'A few lines of notes – no more.\n'
 export const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
 
 export const filename = [['filename', 'notes.txt']] as const
+/** The name of a file, and the type with which it is sent. */
+type NamedFile = readonly [name: string, type: string]
+
 /**
  * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
- * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn a text or a
- * table: each type may be processed in a way of its own.
+ * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts of
+ * one name, or tables, or the one that is kept is a table that is sent with its charset: each may be processed in a way of its own.
  */
-export function twiceGranted({ runNumber }: SeededRandom): { readonly name: string; readonly type: string } {
-  const [extension, type] = runNumber % 2 === 0 ? (['TXT', 'text/plain'] as const) : (['CSV', 'text/csv'] as const)
-  return { name: `見積 Überblick Cafe\u0301 (1) v2.1.${extension}`, type }
+export function followedFiles({ runNumber }: SeededRandom): readonly [kept: NamedFile, temporary: NamedFile] {
+  const [text, table] = ['TXT', 'CSV'].map((extension) => `見積 Überblick Cafe\u0301 (1) v2.1.${extension}`)
+  const [asText, asTable] = [[text ?? '', 'text/plain'] as const, [table ?? '', 'text/csv'] as const]
+  const turns = [[asText, asText] as const, [asTable, asTable] as const] as const
+  return turns[runNumber % 3] ?? [[asTable[0], `${asTable[1]};charset=UTF-8`], asText]
 }
+
 /** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
 export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec
 

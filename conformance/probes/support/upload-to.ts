@@ -28,17 +28,19 @@ export async function uploadTo(
 /** So long that the head of an upload has arrived, and its body has not. */
 const insideBodyMs = 10
 
-type Upload = readonly [grant: Answer, body: string]
+type Upload = readonly [grant: Answer, body: string, type: string]
 
 /** Another file arrives while the body of one is on its way: what a service keeps for all uploads is then the other's. */
 export function uploadAtOnce(
   context: ProbeContext,
-  type: string,
-  { slow: [slow, slowBody], quick: [quick, quickBody] }: Readonly<Record<'slow' | 'quick', Upload>>,
+  {
+    slow: [slow, slowBody, slowType],
+    quick: [quick, quickBody, quickType],
+  }: Readonly<Record<'slow' | 'quick', Upload>>,
 ): Promise<readonly (Answer | null)[]> {
   return Promise.all([
-    uploadInParts(slow, context, type, slowBody),
-    context.pause(insideBodyMs).then(() => uploadTo(quick, context, type, quickBody)),
+    uploadInParts(slow, context, slowType, slowBody),
+    context.pause(insideBodyMs).then(() => uploadTo(quick, context, quickType, quickBody)),
   ])
 }
 
