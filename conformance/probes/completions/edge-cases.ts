@@ -32,14 +32,13 @@ export const edgeCaseProbes = [
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
       const isOfWhole = context.random.runNumber % 3 === 0
-      const live =
-        (await fragileThread(context)) ??
-        (isOfWhole ? null : await streamedThread(context)) ??
-        (await liveThread(context))
+      const live = (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
+      const fragile = fragileQuestion(context, live.assistant)
+      const json = fragile === undefined ? live.json : withQuestion(context.shortCompletion(live.assistant), fragile)
       await Promise.all([
-        context.send('streamChatCompletion', { query, json: live.json }),
+        context.send('streamChatCompletion', { query, json }),
         listCompletionThread(context, live.thread),
       ])
       await listCompletionThread(context, live.thread)
@@ -89,15 +88,10 @@ export const edgeCaseProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** One whose answer has characters that streams damage easily: the same question, streamed, shows whether they do. */
-async function fragileThread(context: ProbeContext): Promise<Live | null> {
-  for (const { id, asked } of fragileUnstreamed(context.touched())) {
-    const assistant = await askedIn(context, asked)
-    const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
-    if (assistant?.streaming === true && question !== undefined)
-      return { assistant, thread: id, json: withQuestion(context.shortCompletion(assistant), question) }
-  }
-  return null
+/** The question of an answer that has characters which streams damage easily: streamed, it shows whether they do. */
+function fragileQuestion(context: ProbeContext, { id }: AssistantSummary): string | undefined {
+  const answered = fragileUnstreamed(context.touched()).find(({ asked }) => stringAt(asked, '/assistant_id') === id)
+  return stringAt(valuesAt(answered?.asked, '/messages/*').at(-1), '/content')
 }
 
 /** The assistant of a completion; not one that asks for tools, which may have to get their results first. */
