@@ -114,8 +114,8 @@ export const fileProbes = [
     play: async (context) => {
       // A plain one, so that a refusal is about the name.
       const headers = userId('user-1')
-      const [[keptName, keptType], [passingName, passingType]] = followedFiles(context.random)
-      const ask = (name: string, persist: string) =>
+      const { name, keptType, temporaryType } = followedFiles(context.random)
+      const ask = (persist: string) =>
         context.send('createUploadGrant', {
           query: [
             ['filename', name],
@@ -123,12 +123,12 @@ export const fileProbes = [
           ],
           headers,
         })
-      const kept = await ask(keptName, 'true')
-      const temporary = await ask(passingName, 'false')
+      const kept = await ask('true')
+      const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, {
-        slow: [temporary, shortText, passingType],
+        slow: [temporary, shortText, temporaryType],
         quick: [kept, minutes, keptType],
       })
       // What nobody took is never complete, and would be waited for.

@@ -11,6 +11,7 @@ const largeTable = `month,total\n${'2024-01,12\n'.repeat(100_000)}`
 
 /** A file of each of these types: name and bytes. */
 export const samples = {
+  'text/plain': ['figures.txt', largeTable],
   'text/csv': ['figures.csv', largeTable],
   'application/pdf': ['letter.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': [
@@ -29,20 +30,29 @@ export const shortText = 'A few lines of notes – no more.\n'
 export const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
 
 export const filename = [['filename', 'notes.txt']] as const
-/** The name of a file, and the type with which it is sent. */
-type NamedFile = readonly [name: string, type: string]
+/** The name of two files, and the types with which they are sent. */
+interface FollowedFiles {
+  readonly name: string
+  readonly keptType: string
+  readonly temporaryType: string
+}
 
 /**
  * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
- * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts of
- * one name, or tables, or the one that is kept is a table that is sent with its charset: each may be processed in a way of its own.
+ * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts, or
+ * tables, one of which may be sent with its charset: each type may be processed in a way of its own.
  */
-export function followedFiles({ runNumber }: SeededRandom): readonly [kept: NamedFile, temporary: NamedFile] {
-  const [text, table] = ['TXT', 'CSV'].map((extension) => `見積 Überblick Cafe\u0301 (1) v2.1.${extension}`)
-  const [asText, asTable] = [[text ?? '', 'text/plain'] as const, [table ?? '', 'text/csv'] as const]
-  const turns = [[asText, asText] as const, [asTable, asTable] as const] as const
-  return turns[runNumber % 3] ?? [[asTable[0], `${asTable[1]};charset=UTF-8`], asText]
+export function followedFiles({ runNumber }: SeededRandom): FollowedFiles {
+  const type = typeInTurn(runNumber)
+  const name = `見積 Überblick Cafe\u0301 (1) v2.1.${type === 'text/csv' ? 'CSV' : 'TXT'}`
+  return { name, keptType: runNumber % 3 === 2 ? `${type};charset=UTF-8` : type, temporaryType: type }
 }
+
+const typeInTurn = (runNumber: number): 'text/csv' | 'text/plain' => (runNumber % 3 === 0 ? 'text/plain' : 'text/csv')
+
+/** The one of the two types of text that no followed file has. */
+export const otherTextType = ({ runNumber }: SeededRandom): 'text/csv' | 'text/plain' =>
+  typeInTurn(runNumber) === 'text/csv' ? 'text/plain' : 'text/csv'
 
 /** What the first tenant asks for as well: of two tenants, equal names of users and files make two files. */
 export const commonGrant = { query: filename, headers: [['user-id', 'a']] } as const satisfies RequestSpec

@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { commonGrant, filename, upload, uploadLargest, userId } from './sample-files.ts'
+import { commonGrant, filename, otherTextType, upload, uploadLargest, userId } from './sample-files.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -14,7 +14,7 @@ const punctuation = '._-@:'
 export async function playUserIds(context: ProbeContext): Promise<void> {
   const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
-  await upload(context, 'text/csv', letters)
+  await upload(context, otherTextType(context.random), letters)
   await uploadLargest(context, 'application/pdf', digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
   await context.send('createUploadGrant', commonGrant)
