@@ -63,7 +63,7 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
     send: async (operation, ask = {}) => {
       const timeoutMs = await timeoutOf?.(ask)
       const plain = { ...buildRequest(probe, operation, ask), ...(timeoutMs === undefined ? {} : { timeoutMs }) }
-      const waiting = ask.isUnheld === true ? null : (turn?.(operation, ask) ?? null)
+      const waiting = turn?.(operation, ask) ?? null
       const over = waiting === null ? null : await waiting
       const onFirstPiece = () => {
         over?.()

@@ -34,8 +34,6 @@ export interface RequestSpec {
   readonly leavesAtOnce?: boolean
   /** Told when the body of a success begins. */
   readonly onFirstPiece?: () => void
-  /** Goes out beside the first question to its assistant; others wait until that one is answered. */
-  readonly isUnheld?: boolean
 }
 
 /** Whose key a request carries; one that carries a made-up key or none is counted as the primary tenant's. */

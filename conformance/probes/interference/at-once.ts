@@ -253,8 +253,8 @@ async function formFor(
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 
-/** In three turns of six: the metadata of a whole answer, and a question that two whole runs share, show in the others. */
-const bothStream = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 2
+/** In two turns of six: the metadata of a whole answer, and whole runs at once, show in the others. */
+const bothStream = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 6 === 3 || runNumber % 6 === 4
 
 async function lastRole(
   context: ProbeContext,

@@ -158,9 +158,7 @@ async function askAnother(
   const [last] = valuesAt(json, '/messages/*').slice(-1)
   // People say something without words as well.
   const brief = context.random.runNumber % 2 === 0 ? last : { role: 'user', content: '👍' }
-  // A quick answer is over when its first piece is read, for which another question to its assistant would wait.
-  const isUnheld = operation === 'streamChatCompletionEvents' && isOfLast(context)
-  await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json, isUnheld })
+  await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json })
 }
 
 /** In turn both forms ask the same assistant at once: what a service keeps for that one instead of for a stream shows. */

@@ -63,10 +63,10 @@ function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typ
   return streams.at(Math.floor(runNumber / 6) % 3 === 1 ? -1 : 0) ?? 'createChatCompletion'
 }
 
-/** Mostly as text, whose fragments have to be the stored answer: what the left stream did not get may open this one. */
+/** In turn as text, whose fragments have to be the stored answer: what the left stream did not get may open this one. */
 async function askBeside(context: ProbeContext, assistant: AssistantSummary): Promise<void> {
   const streams = assistant.streaming ? claimedOf(context, completionStreams) : []
-  const streamed = context.random.runNumber % 6 === 2 ? streams.at(-1) : streams[0]
+  const streamed = context.random.runNumber % 3 === 2 ? streams.at(-1) : streams[0]
   if (streamed === undefined) return
   await context.send(streamed, { as, json: context.completion(assistant) })
 }
