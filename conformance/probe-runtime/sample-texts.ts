@@ -260,7 +260,7 @@ export function statementWithWhitespace(random: SeededRandom): string {
 export const easilyMisreadTexts: readonly string[] = [
   '👍',
   'ありがとうございます。',
-  ...['0', 'null', 'false', '[]', '{}', 'undefined', '0049170', '2024-05-01T10:00:00Z'],
+  ...['0', '4217', '12.50', 'null', 'false', '[]', '{}', 'undefined', '0049170', '2024-05-01T10:00:00Z'],
 ]
 
 /** What a tool gave, as tools give it: JSON that is spelled in its own way, with a tab, a joined character and a line end. */
