@@ -6,7 +6,7 @@ import type { SendRequest } from './send-request.ts'
 
 type Leaving = Partial<Pick<SendRequest, 'intent' | 'abortAfterPieces'>>
 
-export interface Departures {
+interface Departures {
   /** Sends: what is left early goes out with little else on its way, and other probes wait until it is left. */
   readonly around: <T>(request: Leaving, exchanged: () => Promise<T>) => Promise<T>
 }
