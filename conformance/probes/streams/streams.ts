@@ -161,8 +161,13 @@ async function askAnother(
   await context.send(operation, { json: isBrief ? { ...json, messages: [brief] } : json })
 }
 
-/** In turn both forms ask the same assistant at once: what a service keeps for that one instead of for a stream shows. */
-const isOfLast = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 3 === 2 || runNumber % 6 === 4
+/**
+ * In turn both forms ask one assistant at once: what a service keeps for that one instead of for a stream shows. Mostly it is the
+ * plain one, which has answered before: a question to another waits until its first answer begins, and a quick one is over then.
+ */
+const isOfLast = ({ random }: ProbeContext): boolean => random.runNumber % 6 === 2
+const asksPlainTwice = ({ random }: ProbeContext, { streaming }: AssistantSummary): boolean =>
+  streaming && random.runNumber % 6 > 3
 
 /**
  * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or another one,
@@ -173,7 +178,7 @@ async function questionOf(
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
   plain: AssistantSummary,
 ): Promise<Record<string, unknown>> {
-  const others = await othersThatStream(context, plain)
+  const others = asksPlainTwice(context, plain) ? [plain] : await othersThatStream(context, plain)
   const last = others.at(-1)
   if (operation === 'streamChatCompletion')
     return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
