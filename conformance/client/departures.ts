@@ -1,22 +1,22 @@
 /**
- * Keeps the event loop free while a caller is about to leave an answer early. A busy loop reads the first piece late, when a
- * quick server has long written the last one, and nothing is left to leave.
+ * Holds the requests of other probes while one is about to abort a response early. A busy event loop reads the first piece when a
+ * quick server has already written the last one, so the response would be complete before it is aborted.
  */
 import type { SendRequest } from './send-request.ts'
 
 type Leaving = Partial<Pick<SendRequest, 'intent' | 'abortAfterPieces'>>
 
 interface Departures {
-  /** Sends: what is left early goes out with little else on its way, and other probes wait until it is left. */
+  /** Sends a request; one that will be aborted goes out with little else in flight, and other probes wait until it ends. */
   readonly around: <T>(request: Leaving, exchanged: () => Promise<T>) => Promise<T>
 }
 
-/** What is on its way gets so long to end before the request goes out. */
+/** What is in flight gets so long to end before the request is sent. */
 const settlingMs = 20
-/** Nobody waits longer: a model that is slower writes its pieces apart. */
+/** Nobody waits longer: a slower model sends its pieces so far apart that a busy loop does no harm. */
 const longestMs = 150
 
-/** Starts with nobody leaving. */
+/** Makes the hold of one client; nothing is held at first. */
 export const createDepartures = ({ pause }: { readonly pause: (waitMs: number) => Promise<void> }): Departures => {
   let leaving: { readonly probe: string | undefined; readonly over: Promise<unknown> } | null = null
   const leave = async <T>(probe: string | undefined, exchanged: () => Promise<T>): Promise<T> => {

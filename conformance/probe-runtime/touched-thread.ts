@@ -76,7 +76,7 @@ const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.s
 const isAnswer = ({ outcome, exchange }: Answer, operation: OperationId | null): boolean =>
   outcome === 'accepted' && operation !== null && answering.has(operation) && exchange.ending === 'complete'
 
-/** How much a request can have changed that a later list has to show: what was accepted surely, an answer with a text of the service. */
+/** How much a later list may show of a request: little of a refusal, more of what was accepted, most of an answer of an assistant. */
 function changeOf(answer: Answer, operation: OperationId | null): number {
   if (operation === 'listMessages') return 0
   if (isAnswer(answer, operation)) return 4
@@ -106,9 +106,9 @@ const answerTexts = ['/content', '/delta/content', '/delta/content_blocks/*/text
 export const textOfAnswer = ({ json, lines }: Answer): string =>
   [json, ...lines].flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path))).join('')
 
-/** What is easily damaged where an answer is cut and written as lines of JSON. */
+/** Characters that are easily damaged where an answer is cut into pieces and written as lines of JSON. */
 const fragile = [/[\n\r\u2028\u2029]/, /[^\0-\x7f]/, /["\\]/] as const
-/** More than any answer has characters. */
+/** A kind that no stream has shown counts more than any number of characters. */
 const ofNewKind = 1_000_000
 
 /**

@@ -67,8 +67,8 @@ export const viewOfParts = (original: string, parts: Iterable<ViewPart>): TextVi
 type ReadingOf = (match: readonly (string | undefined)[]) => string | null
 
 /**
- * A view in which every match of a pattern is read as something else, or not at all. Its places are found when somebody asks for
- * one: most texts hold no secret in any reading.
+ * A view in which every match of a pattern is read as something else, or not at all. Its places are computed on first use, since
+ * most texts hold no secret in any reading.
  */
 export const viewReplacing = (text: string, pattern: RegExp, readingOf: ReadingOf): TextView | null => {
   let found = 0
@@ -83,7 +83,7 @@ export const viewReplacing = (text: string, pattern: RegExp, readingOf: ReadingO
   return found * 2 > mostParts ? exact() : viewPlacedLater(read, exact)
 }
 
-/** A view in which nothing stands for any match of a pattern; `null` where there is none. */
+/** A view without the matches of a pattern; `null` where there is none. */
 export const viewWithout = (text: string, pattern: RegExp): TextView | null => {
   const read = text.replace(pattern, '')
   if (read.length === text.length) return null

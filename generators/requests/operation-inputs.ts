@@ -1,5 +1,5 @@
 /**
- * Compiles the inputs of an operation once, when they are asked for: the arbitraries of its body and parameters.
+ * Compiles the inputs of an operation once, on first use: the arbitraries of its body and parameters.
  * Operations that only the reference profile has are read from that profile.
  */
 
@@ -36,7 +36,7 @@ export type RequestProfile = 'contract' | 'reference'
 
 const known = new Map<string, OperationInputs>()
 
-/** The inputs of an operation; what cannot be compiled throws `UnsupportedSchema` when its values are asked for. */
+/** The inputs of an operation; reading `values` or `compiled` throws `UnsupportedSchema` where the schema cannot be compiled. */
 export function inputsOf(operation: OperationId, profile?: RequestProfile): OperationInputs {
   const source = profile ?? operations[operation].profile
   const key = `${operation} ${source}`

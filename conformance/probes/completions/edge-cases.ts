@@ -13,7 +13,7 @@ import { statedFaults } from './invalid-completions.ts'
 
 const free = { exchanges: 1, modelCalls: 0 } as const
 
-/** A thread that a completion goes on in, with whom it is and what it asks. */
+/** A thread that the next completion continues, the assistant of it, and the body of the request. */
 interface Live {
   readonly assistant: AssistantSummary
   readonly thread: string
@@ -35,8 +35,7 @@ export const edgeCaseProbes = [
       const live = (isOfWhole ? null : await streamedThread(context)) ?? (await liveThread(context))
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
-      const fragile = fragileQuestion(context, live.assistant)
-      const json = fragile === undefined ? live.json : withQuestion(context.shortCompletion(live.assistant), fragile)
+      const json = fragileCompletion(context, live.assistant) ?? live.json
       await Promise.all([
         context.send('streamChatCompletion', { query, json }),
         listCompletionThread(context, live.thread),
@@ -89,13 +88,15 @@ export const edgeCaseProbes = [
 ] as const satisfies readonly Probe[]
 
 /**
- * In turn the question of an answer that has characters which streams damage easily: streamed, it shows whether they do. In the
- * other turns the answer is short, so that a buffer on the way holds all of it.
+ * In every other run, the question of an earlier answer with characters that streams damage easily; the same answer, streamed, shows
+ * whether they do. In the others the answer is short, so that a proxy which buffers may hold all of it.
  */
-function fragileQuestion(context: ProbeContext, { id }: AssistantSummary): string | undefined {
-  if (context.random.runNumber % 2 === 0) return undefined
-  const answered = fragileUnstreamed(context.touched()).find(({ asked }) => stringAt(asked, '/assistant_id') === id)
-  return stringAt(valuesAt(answered?.asked, '/messages/*').at(-1), '/content')
+function fragileCompletion(context: ProbeContext, assistant: AssistantSummary): Live['json'] | null {
+  if (context.random.runNumber % 2 === 0) return null
+  const earlier = fragileUnstreamed(context.touched())
+  const { asked } = earlier.find((thread) => stringAt(thread.asked, '/assistant_id') === assistant.id) ?? {}
+  const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
+  return question === undefined ? null : withQuestion(context.shortCompletion(assistant), question)
 }
 
 /** The assistant of a completion; not one that asks for tools, which may have to get their results first. */

@@ -162,23 +162,27 @@ async function askAnother(
 }
 
 /**
- * In turn both forms ask one assistant at once: what a service keeps for that one instead of for a stream shows. Mostly it is the
- * plain one, which has answered before: a question to another waits until its first answer begins, and a quick one is over then.
+ * The assistants to choose from. In turn there is one, so both forms ask it at once: what a service keeps for that one instead of
+ * for a stream shows. Mostly it is the plain one, which has answered before: a second question to another assistant waits until its
+ * first answer begins, and a quick answer has ended by then.
  */
-const isOfLast = ({ random }: ProbeContext): boolean => random.runNumber % 6 === 2
-const asksPlainTwice = ({ random }: ProbeContext, { streaming }: AssistantSummary): boolean =>
-  streaming && random.runNumber % 6 > 3
+async function candidates(context: ProbeContext, plain: AssistantSummary): Promise<readonly AssistantSummary[]> {
+  const turn = context.random.runNumber % 6
+  if (turn > 3 && plain.streaming) return [plain]
+  const others = await othersThatStream(context, plain)
+  return turn === 2 ? others.slice(-1) : others
+}
 
 /**
- * Text streams ask the last of the others; content blocks in turn that one as well, one that is asked for a tool, or another one,
- * whose record describes closely what is stored of its answers.
+ * Text streams ask the last candidate; content blocks in turn one that is asked for a tool, or another candidate, whose record
+ * describes closely what is stored of its answers.
  */
 async function questionOf(
   context: ProbeContext,
   operation: 'streamChatCompletion' | 'streamChatCompletionEvents',
   plain: AssistantSummary,
 ): Promise<Record<string, unknown>> {
-  const others = asksPlainTwice(context, plain) ? [plain] : await othersThatStream(context, plain)
+  const others = await candidates(context, plain)
   const last = others.at(-1)
   if (operation === 'streamChatCompletion')
     return last === undefined ? context.completion(plain) : completionBelowLine(context, last)
@@ -186,7 +190,7 @@ async function questionOf(
   const asker = await askerThatStreams(context)
   if (context.random.runNumber % 6 === 1 && asker !== undefined && tools?.prompt !== undefined)
     return withQuestion(context.shortCompletion(asker), tools.prompt)
-  const more = isOfLast(context) ? [] : others.slice(0, -1)
+  const more = others.slice(0, -1)
   const other = more.find(isDemanding) ?? more.at(-1) ?? last
   return other === undefined ? context.completion(plain) : completionOfTwo(context, other)
 }

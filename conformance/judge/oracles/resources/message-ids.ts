@@ -43,7 +43,7 @@ function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undef
   }
 }
 
-/** A completion brings its messages along: behind an answer or beside it it is another question, unless it repeats the request. */
+/** A completion carries its messages: one that was sent before `later` was answered asks something else, unless the bodies are equal. */
 const isOtherQuestion = (answer: Write, later: Write): boolean =>
   answer.sentAtMs < later.certainFromMs && textOf(answer.parsed) !== textOf(later.parsed)
 
