@@ -16,7 +16,7 @@ interface Violations {
 }
 
 /** What the replays of a run may spend together: in addition to the tier's cap, within the caps of caller and profile. */
-export const replayBudget = { exchanges: 60, modelCalls: 2 } as const
+export const replayBudget = { exchanges: 200, modelCalls: 2 } as const
 
 /** Replays each violation once, saves its steps, and returns what the replays showed. */
 export const replayAndSave = async (violations: Violations, terminal: Terminal): Promise<readonly ReplayResult[]> => {
@@ -52,7 +52,7 @@ const saveSteps = async (results: readonly ReplayResult[], trace: Trace, folder:
   const { replayFileOf } = await import('../conformance/index.ts')
   mkdirSync(join(folder, 'replay'), { recursive: true })
   for (const { verdict, outcome } of results) {
-    const file = replayFileOf(verdict, trace)
+    const file = replayFileOf(verdict, trace, { history: outcome.kind === 'reproduced' && outcome.history })
     if (file === null) continue
     const name = [verdict.requirement, verdict.operation, verdict.facet].filter((part) => part !== null).join('.')
     const confirmed = outcome.kind === 'not-tried' ? null : outcome.kind === 'reproduced'

@@ -16,10 +16,11 @@ export function showedNothing({ outcome, reason }: Pick<ReportedReplay, 'outcome
 
 /** What replaying a violation showed, in a sentence without its stop. */
 export function replayText(replay: ReportedReplay): string {
-  const { outcome, reason, flaky, disturbances = [] } = replay
+  const { outcome, reason, history, flaky, disturbances = [] } = replay
   if (showedNothing(replay)) return 'inconclusive: on their own, the same requests neither broke nor kept the rule'
   if (outcome === 'not-tried') return `not tried: ${visibleLine(reason ?? 'no reason given', 160)}`
-  if (outcome === 'reproduced') return 'reproduced'
+  if (outcome === 'reproduced')
+    return history ? 'reproduced, with the earlier requests about the same ids' : 'reproduced'
   if (!flaky) return 'not reproduced'
   return `flaky: not reproduced, and the run was disturbed in ${disturbances.map((id) => visibleLine(id, 20)).join(', ')}`
 }

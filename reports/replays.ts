@@ -31,6 +31,7 @@ export function withReplays(
       outcome: outcome.kind,
       flaky: isFlaky,
       ...(outcome.kind === 'not-tried' ? { reason: outcome.reason } : {}),
+      ...(outcome.kind === 'reproduced' && outcome.history ? { history: true } : {}),
       ...(isFlaky ? { disturbances: disturbances.slice(0, namedDisturbances) } : {}),
     }
   })

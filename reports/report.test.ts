@@ -196,7 +196,16 @@ const everyField: Complete<Report> = {
       witness: { steps: [{ exchange: 'E1', name: 'n', shows: 's' }], contradiction: 'c', confirmed: true, timed: true },
     },
   ],
-  replays: [{ obligation: 'a.b runThread f', outcome: 'not-tried', reason: 'r', flaky: true, disturbances: ['E1'] }],
+  replays: [
+    {
+      obligation: 'a.b runThread f',
+      outcome: 'not-tried',
+      reason: 'r',
+      history: true,
+      flaky: true,
+      disturbances: ['E1'],
+    },
+  ],
   observations: [
     {
       gap: 'a.b',

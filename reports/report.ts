@@ -95,6 +95,8 @@ export interface ReportedReplay {
   readonly outcome: 'reproduced' | 'not-reproduced' | 'not-tried'
   /** Why it was not tried. */
   readonly reason?: string
+  /** Whether it took the earlier requests about the same ids to show it. */
+  readonly history?: boolean
   /** Whether the run was disturbed and the replay kept the rule, so that the violation does not fail the run. */
   readonly flaky: boolean
   /** Exchanges of the run that a gateway error or a broken connection disturbed. */

@@ -61,6 +61,27 @@ test('a fault that passed is not confirmed', async () => {
   expect(confirmed.map(({ outcome }) => outcome.kind)).toEqual(['not-reproduced'])
 })
 
+/** Each message of a thread behind its first ones is spoiled. */
+const spoiltBehind = async (most: number): Promise<FetchHandler> => {
+  const seen = new Map<string, number>()
+  const handler = await faulty((message) => {
+    const thread = String(message.thread_id)
+    seen.set(thread, (seen.get(thread) ?? 0) + 1)
+    return (seen.get(thread) ?? 0) > most ? { ...message, content: 'something else' } : message
+  })
+  return handler
+}
+
+test('a fault that takes earlier messages is confirmed with the history of its thread', async () => {
+  const handler = await spoiltBehind(2)
+  const { trace, judgement } = await judged(handler)
+  const confirmed = (maxExchanges: number) =>
+    confirm(judgement, trace, profile, { judge, client: fetchClient(handler), maxExchanges, maxModelCalls: 5 })
+  const [first, ...rest] = (await confirmed(100)).map(({ outcome }) => outcome)
+  expect([first, rest]).toMatchObject([{ kind: 'reproduced', history: true }, []])
+  expect((await confirmed(4)).map(({ outcome }) => outcome.kind)).toEqual(['not-reproduced'])
+})
+
 test('without a budget nothing is replayed and nothing is confirmed', async () => {
   const handler = await faulty((message) => ({ ...message, content: 'something else' }))
   const { trace, judgement } = await judged(handler)

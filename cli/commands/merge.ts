@@ -66,8 +66,11 @@ const replaysOf = async (parts: readonly Report[], { verdicts }: Judgement): Pro
   return verdicts.flatMap((verdict): readonly ReplayResult[] => {
     const own = replays.filter(({ obligation }) => obligation === obligationKey(verdict))
     if (verdict.outcome !== 'violated' || own.length === 0) return []
-    if (own.some(({ outcome }) => outcome === 'reproduced'))
-      return [{ verdict, outcome: { kind: 'reproduced', verdict } }]
+    const shown = own.filter(({ outcome }) => outcome === 'reproduced')
+    if (shown.length > 0) {
+      const history = shown.every((one) => one.history === true)
+      return [{ verdict, outcome: { kind: 'reproduced', verdict, history } }]
+    }
     const untried = own.find(({ outcome }) => outcome === 'not-tried')
     if (untried === undefined) return [{ verdict, outcome: { kind: 'not-reproduced' } }]
     return [{ verdict, outcome: { kind: 'not-tried', reason: untried.reason ?? 'one part did not test it' } }]

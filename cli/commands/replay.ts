@@ -1,6 +1,7 @@
 /** `acs replay FILE`: sends the steps of witnesses once more and says of each whether the rule is broken again. */
 import { Command } from 'commander'
 import type { ReplayFile, ReplayOutcome, TargetProfile, Trace } from '../../conformance/index.ts'
+import { obligationKey } from '../../spec/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
@@ -70,14 +71,17 @@ const replayablesFrom = async (file: string, only: string | undefined): Promise<
   const content = parseFile(file, (text) => JSON.parse(text) as unknown)
   const format: unknown = typeof content === 'object' && content !== null ? Reflect.get(content, 'format') : undefined
   if (format === 'acs-replay/1') return { files: [checked(file, () => readReplayFile(content))], url: undefined }
-  const { verdicts } = await readReport(file)
+  const { verdicts, replays } = await readReport(file)
   const broken = verdicts.filter(
     ({ requirement, outcome }) => outcome === 'violated' && (only === undefined || requirement === only),
   )
   const of = only === undefined ? '' : ` of ${only}`
   if (broken.length === 0) throw usageFailure(`replay: ${file} contains no violation${of}`)
   const trace = await readTraceBeside(file)
-  const files = broken.map((verdict) => replayFileOf(verdict, trace)).filter((one) => one !== null)
+  const shown = new Map(replays?.map((one) => [one.obligation, one]))
+  const files = broken
+    .map((verdict) => replayFileOf(verdict, trace, { history: shown.get(obligationKey(verdict))?.history }))
+    .filter((one) => one !== null)
   if (files.length === 0) throw usageFailure(`replay: no violation${of} has requests that can be sent again`)
   return { files, url: trace.header.target }
 }

@@ -98,7 +98,7 @@ const writeTests = async (report: Report, { file, out, language }: TestFile, ter
     language,
     name,
     exchanges: trace.exchanges,
-    replayOf: (verdict) => replayFileOf(verdict, trace),
+    replayOf: (verdict, history) => replayFileOf(verdict, trace, history),
   })
   for (const { obligation, reason } of left) terminal.err(`No test for ${obligation}: ${reason}\n`)
   // A script that always asks for the tests must not fail because nothing is wrong.

@@ -1,5 +1,5 @@
 /**
- * Replays the counterexample of each violation once and says what the replay showed.
+ * Replays the counterexample of each violation and says what the replay showed.
  * The judgement stays as it is, a function of its trace; a reader learns whether the violation happens every time.
  */
 
@@ -7,7 +7,7 @@ import type { Judgement, Verdict } from '../judge/verdict.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { type ReplayOptions, replay } from './replay.ts'
-import { replayFileOf } from './replay-file.ts'
+import { type ReplayFile, replayFileOf } from './replay-file.ts'
 import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts'
 
 interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
@@ -24,38 +24,54 @@ export interface ReplayResult {
   readonly outcome: ReplayOutcome
 }
 
-/** One result for each violation, as far as the budget goes. */
+/**
+ * One result for each violation, as far as the budget goes. What its own requests do not show is replayed once more with
+ * the requests before them, when all others have had their turn.
+ */
 export async function confirm(
   judgement: Judgement,
   trace: Trace,
   profile: TargetProfile,
   options: ConfirmOptions,
 ): Promise<readonly ReplayResult[]> {
-  let { maxExchanges, maxModelCalls } = options
+  const attempt = attemptsWithin(profile, options)
   const results: ReplayResult[] = []
   for (const verdict of judgement.verdicts) {
     if (verdict.outcome !== 'violated') continue
     const file = verdict.witness === undefined ? null : replayFileOf(verdict, trace)
-    const reason = verdict.witness?.timed
-      ? timed
-      : whyNotTried(file?.steps.length ?? null, maxExchanges, options.signal)
-    if (file === null || reason !== null) {
-      results.push({ verdict, outcome: { kind: 'not-tried', reason: reason ?? 'it has no steps' } })
-      continue
-    }
-    const again = await replay(file, profile, { ...options, maxExchanges, maxModelCalls })
-    maxExchanges -= again.footer?.exchanges ?? 0
-    maxModelCalls -= again.footer?.modelCalls ?? 0
-    const judged = options.judge(again, { only: verdict.requirement })
-    results.push({ verdict, outcome: replayOutcome(again, judged, verdict) })
+    const outcome = verdict.witness?.timed ? notTried(timed) : await attempt(file, verdict)
+    results.push({ verdict, outcome })
+  }
+  for (const [index, { verdict, outcome }] of results.entries()) {
+    if (!lacksHistory(outcome)) continue
+    const again = await attempt(replayFileOf(verdict, trace, { history: true }), verdict)
+    if (again.kind === 'reproduced') results[index] = { verdict, outcome: { ...again, history: true } }
   }
   return results
 }
 
-const timed = 'it shows only with the pauses of the run'
-
-function whyNotTried(steps: number | null, maxExchanges: number, signal: AbortSignal | undefined): string | null {
-  if (signal?.aborted === true) return 'the run was interrupted'
-  if (steps === null) return 'it has no steps that could be sent again'
-  return steps > maxExchanges ? 'the budget of the replays is spent' : null
+/** Whether the requests were sent and did not show the violation. */
+function lacksHistory(outcome: ReplayOutcome): boolean {
+  return outcome.kind === 'not-reproduced' || (outcome.kind === 'not-tried' && outcome.isSilent === true)
 }
+
+/** Replays files until the budget is spent. */
+function attemptsWithin(
+  profile: TargetProfile,
+  options: ConfirmOptions,
+): (file: ReplayFile | null, verdict: Verdict) => Promise<ReplayOutcome> {
+  let { maxExchanges, maxModelCalls } = options
+  return async (file, verdict) => {
+    if (options.signal?.aborted === true) return notTried('the run was interrupted')
+    if (file === null) return notTried('it has no steps that could be sent again')
+    if (file.steps.length > maxExchanges) return notTried('the budget of the replays is spent')
+    const again = await replay(file, profile, { ...options, maxExchanges, maxModelCalls })
+    maxExchanges -= again.footer?.exchanges ?? 0
+    maxModelCalls -= again.footer?.modelCalls ?? 0
+    return replayOutcome(again, options.judge(again, { only: verdict.requirement }), verdict)
+  }
+}
+
+const notTried = (reason: string): ReplayOutcome => ({ kind: 'not-tried', reason })
+
+const timed = 'it shows only with the pauses of the run'

@@ -162,6 +162,22 @@ test('steps that overlapped are marked, so that a race is replayed as one', () =
   expect(replayFileOf(verdict, trace)?.steps.map(({ together }) => together)).toEqual([false, false, true, false])
 })
 
+test('with its history stand the list of assistants and what was asked before about the same ids, one after another', () => {
+  const [assistants, made, added, listed, walked] = exchanges
+  const other = { ...added, id: 'E6', request: { ...added?.request, url: 'http://acs.test/v1/threads/t-9/messages' } }
+  const short = {
+    ...verdict,
+    witness: { steps: [{ exchange: 'E5', name: 'n', shows: 's' }], contradiction: 'c', confirmed: null },
+  } as const
+  const all = [assistants, made, added, other, listed, walked] as Exchange[]
+  const stepsOf = (history: boolean) =>
+    replayFileOf(short, { ...trace, exchanges: all }, { history })?.steps.map((step) => step.exchange)
+  expect(stepsOf(false)).toEqual(['E2', 'E4', 'E5'])
+  expect(stepsOf(true)).toEqual(['E1', 'E2', 'E3', 'E4', 'E5'])
+  const wide = replayFileOf(short, trace, { history: true })
+  expect(wide?.steps.map(({ together }) => together)).toEqual([false, false, false, false, false])
+})
+
 test('a witness that the trace does not hold gives no file', () => {
   expect(replayFileOf(verdict, { ...trace, exchanges: exchanges.slice(0, 3) })).toBeNull()
 })

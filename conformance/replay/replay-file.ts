@@ -18,6 +18,7 @@ import {
   requestText,
   wholeText,
 } from './captured-values.ts'
+import { isLasting, sliceOf } from './replay-slice.ts'
 
 export interface ReplayStep {
   /** The exchange in the trace that this step repeats. */
@@ -62,17 +63,29 @@ export interface ReplayFile {
   readonly steps: readonly ReplayStep[]
 }
 
+/** What a replay file is made with. */
+interface ReplayFileOptions {
+  /** Also the earlier requests about the same threads, files and other ids; default only what the violation is told by. */
+  readonly history?: boolean | undefined
+}
+
 /**
  * The replay file of a violated verdict; `null` when the trace lacks an exchange of its witness, or a part of one, and
  * when it takes the pauses of the run to show.
  */
-export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null {
+export function replayFileOf(
+  verdict: Verdict,
+  trace: Trace,
+  { history = false }: ReplayFileOptions = {},
+): ReplayFile | null {
   if (verdict.witness?.timed === true) return null
   const { header } = trace
-  const slice = sliceOf(verdict, trace)
+  const slice = sliceOf(verdict, trace, history)
   // What was not kept cannot be sent again.
   if (slice === null || slice.some(({ request }) => (request.omittedBytes ?? 0) > 0)) return null
   const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
+  // What only comes before may come in any order.
+  const isTold = ({ id }: Exchange): boolean => !history || shown.has(id)
   const baseUrl = header.target.replace(/\/+$/, '')
   const names = namesFor(slice)
   const extra = new Set(extraHeaders((header.profile as Partial<TargetProfile>).transport).map(([name]) => name))
@@ -92,7 +105,7 @@ export function replayFileOf(verdict: Verdict, trace: Trace): ReplayFile | null 
       return {
         exchange: exchange.id,
         shows: shown.get(exchange.id) ?? 'prepares',
-        together: before !== undefined && exchange.sentAtMs < before.endedAtMs,
+        together: before !== undefined && isTold(exchange) && exchange.sentAtMs < before.endedAtMs,
         ...requestOf(exchange, earlier, { baseUrl, extra }),
         gives: names
           .filter(({ producer }) => producer === exchange)
@@ -118,48 +131,13 @@ interface Named extends CapturedValue {
   readonly producer: Exchange
 }
 
-/** Answers that are the same whenever they are asked: their ids may stand in a file as they are. */
-const lasting: ReadonlySet<OperationId | null> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
-
-/** The witness's exchanges, and before them the ones whose answers their requests are made of. */
-function sliceOf(verdict: Verdict, trace: Trace): readonly Exchange[] | null {
-  const wanted = verdict.witness?.steps.map(({ exchange }) => exchange) ?? verdict.exchanges
-  const byId = new Map(trace.exchanges.map((exchange) => [exchange.id, exchange]))
-  const needed = new Set<Exchange>()
-  const open = wanted.map((id) => byId.get(id))
-  while (open.length > 0) {
-    const exchange = open.pop()
-    if (exchange === undefined) return null
-    if (needed.has(exchange)) continue
-    needed.add(exchange)
-    open.push(...producersOf(exchange, trace.exchanges))
-  }
-  return trace.exchanges.filter((exchange) => needed.has(exchange))
-}
-
-/** The first exchange, for each value in a request, whose answer held it. */
-function producersOf(exchange: Exchange, all: readonly Exchange[]): readonly Exchange[] {
-  const text = requestText(exchange)
-  const found = new Set<Exchange>()
-  const seen = new Set<string>()
-  for (const earlier of all) {
-    if (earlier === exchange || earlier.sentAtMs >= exchange.sentAtMs) break
-    for (const { value } of capturedValuesOf(earlier)) {
-      if (seen.has(value) || !mentions(text, value)) continue
-      seen.add(value)
-      if (!lasting.has(operationOf(earlier))) found.add(earlier)
-    }
-  }
-  return [...found]
-}
-
 /** Names for what one step gives and a later one uses: `thread_id_1`, `cursor_2`. */
 function namesFor(slice: readonly Exchange[]): readonly Named[] {
   const named: Named[] = []
   const taken = new Set<string>()
   for (const [index, producer] of slice.entries()) {
     const later = slice.slice(index + 1).map(requestText)
-    if (lasting.has(operationOf(producer))) continue
+    if (isLasting(producer)) continue
     for (const product of capturedValuesOf(producer)) {
       if (taken.has(product.value) || !later.some((text) => mentions(text, product.value))) continue
       taken.add(product.value)

@@ -7,9 +7,11 @@ import type { Judgement, Verdict } from '../judge/verdict.ts'
 import type { Trace } from '../trace/exchange.ts'
 
 export type ReplayOutcome =
-  | { readonly kind: 'reproduced'; readonly verdict: Verdict }
+  /** With `history` only when the earlier requests about the same ids were sent as well. */
+  | { readonly kind: 'reproduced'; readonly verdict: Verdict; readonly history?: boolean }
   | { readonly kind: 'not-reproduced' }
-  | { readonly kind: 'not-tried'; readonly reason: string }
+  /** `isSilent` when it was sent, and the answers said nothing about the rule. */
+  | { readonly kind: 'not-tried'; readonly reason: string; readonly isSilent?: boolean }
 
 /** Reads the outcome from a replayed trace and its judgement by the one requirement. */
 export function replayOutcome(
@@ -25,7 +27,7 @@ export function replayOutcome(
   if (reason !== null) return { kind: 'not-tried', reason }
   if (own.some(({ outcome }) => outcome === 'upheld')) return { kind: 'not-reproduced' }
   const unclear = own.some(({ outcome }) => outcome === 'inconclusive') ? ' for certain' : ''
-  return { kind: 'not-tried', reason: `the answers showed nothing about the rule${unclear}` }
+  return { kind: 'not-tried', reason: `the answers showed nothing about the rule${unclear}`, isSilent: true }
 }
 
 function silenceOf({ exchanges, footer }: Trace): string | null {

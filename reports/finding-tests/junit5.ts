@@ -1,7 +1,7 @@
 /** Findings as tests of JUnit 5: java.net.http and a reader of JSON of its own, since Java has none. */
 import { javaJson } from './java-json.ts'
 import type { LanguageSyntax } from './language-syntax.ts'
-import { quoted } from './source-text.ts'
+import { plus, quoted } from './source-text.ts'
 
 const helpers = String.raw`
   private static final Object MISSING = new Object();
@@ -223,6 +223,9 @@ const imports = [
   'org.junit.jupiter.api.Test',
 ] as const
 
+/** Characters; a constant takes at most 65,535 bytes, of which a character has up to three. */
+const longestConstant = 20_000
+
 export const junit5: LanguageSyntax = {
   nothing: 'null',
   longEscape: (code) =>
@@ -230,6 +233,8 @@ export const junit5: LanguageSyntax = {
       .flatMap((one) => [one.charCodeAt(0), one.charCodeAt(1)])
       .map((unit) => `\\u${unit.toString(16)}`)
       .join(''),
+  // The compiler makes one constant of literals joined by `+`.
+  concat: (words) => (words.join('').length < longestConstant ? plus(words) : `String.join("", ${words.join(', ')})`),
   comment: '//',
   answer: (variable, call) => `Answer ${variable} = ${call};`,
   until: (call, pointer, values) => `until(${pointer}, ${values}, () -> ${call})`,

@@ -38,9 +38,10 @@ export function sameWalk(finding: Finding): readonly Check[] | null {
 }
 
 export function fullPage(finding: Finding, [count]: readonly string[]): readonly Check[] | null {
-  const { last } = finding
+  const { last, actual } = finding
   if (Number(count) > addedBefore(finding)) return null
-  return [{ check: 'atLeast', values: at('/items/*', last), count: Number(count) }]
+  const check = Number.parseInt(actual, 10) > Number(count) ? 'atMost' : 'atLeast'
+  return [{ check, values: at('/items/*', last), count: Number(count) }]
 }
 
 export function emptyPage({ last }: Finding): readonly Check[] {

@@ -1,5 +1,6 @@
 /** Findings as tests of pytest: http.client and nothing else, since urllib rewrites the names of headers. */
 import type { LanguageSyntax } from './language-syntax.ts'
+import { plus } from './source-text.ts'
 
 const helpers = String.raw`
 
@@ -201,6 +202,7 @@ def each(found, kind):
 export const pytest: LanguageSyntax = {
   nothing: 'None',
   longEscape: (code) => `\\U${code.toString(16).padStart(8, '0')}`,
+  concat: plus,
   comment: '#',
   answer: (variable, call) => `${variable} = ${call}`,
   until: (call, pointer, values) => `until(${pointer}, ${values}, lambda: ${call})`,

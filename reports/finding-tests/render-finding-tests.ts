@@ -15,13 +15,13 @@ import { junit5 } from './junit5.ts'
 import type { LanguageSyntax } from './language-syntax.ts'
 import { lastPageWithCursor } from './list-checks.ts'
 import { pytest } from './pytest.ts'
-import { checkCall, isWritable, joinedText, quoted, variableOf } from './source-text.ts'
+import { checkCall, isWritable, joinedText, longText, quoted, variableOf } from './source-text.ts'
 import { vitest } from './vitest.ts'
 
 export const testLanguages = { vitest, pytest, junit5 } as const satisfies Readonly<Record<string, LanguageSyntax>>
 
 /** What a violation is sent again from; `null` when its steps are not known. */
-type ReplayOf = (verdict: Verdict) => ReplayFile | null
+type ReplayOf = (verdict: Verdict, options: { readonly history?: boolean | undefined }) => ReplayFile | null
 
 interface FindingTests {
   readonly text: string
@@ -76,7 +76,7 @@ function testOf(
   const replay = report.replays?.find(({ obligation }) => obligation === obligationKey(verdict))
   if (replay !== undefined && (replay.outcome === 'not-reproduced' || showedNothing(replay)))
     return { reason: 'its requests alone did not show it again' }
-  const file = replayOf(withSource(verdict, exchanges))
+  const file = replayOf(withSource(verdict, exchanges), { history: replay?.history })
   if (file === null) return { reason: 'the report does not hold its requests' }
   const finding = findingOf(verdict, file, exchanges)
   const reason = file.steps.map(whyNotSent).find((why) => why !== null) ?? null
@@ -85,7 +85,8 @@ function testOf(
   if (page !== null)
     return { reason: `its requests make a thread that ends with ${page}, and the next page is asked for` }
   const checks = checksOf(finding)
-  if (checks === null) return { reason: `"${visibleLine(finding.expected, 80)}" needs the oracle of the suite` }
+  if (checks === null)
+    return { reason: `no assertion of a test says "${visibleLine(finding.expected, 80)}"; the suite checks it` }
   return { lines: testLines(report, finding, checks, language) }
 }
 
@@ -156,7 +157,7 @@ function stepLines(step: ReplayStep, language: LanguageSyntax): readonly string[
       ? language.nothing
       : 'utf8' in body
         ? joinedText(body.utf8, language)
-        : `bytes(${quoted(bufferOf(body).toString('base64'), language)})`,
+        : `bytes(${longText(bufferOf(body).toString('base64'), language)})`,
     ...headerWords(step, language),
   ].join(', ')})`
   return [

@@ -1,7 +1,7 @@
 /** Texts of a target stay data in the source of a test, in every language. */
 import { expect, test } from 'vitest'
 import { renderFindingTests, testLanguages } from './render-finding-tests.ts'
-import { checkCall, joinedText, quoted } from './source-text.ts'
+import { checkCall, joinedText, longText, quoted } from './source-text.ts'
 
 const { vitest, pytest, junit5 } = testLanguages
 
@@ -23,6 +23,15 @@ test('an invisible character of two units is escaped as its language writes it',
 test('a reference becomes a variable between literals', () => {
   expect(joinedText('/v1/threads/{{id_1}}/messages', vitest)).toBe('"/v1/threads/" + id_1 + "/messages"')
   expect(joinedText('', vitest)).toBe('""')
+})
+
+test('a long text is written in literals that a Java constant can hold, and cut inside no character', () => {
+  const text = '\u{1f600}'.repeat(15_000)
+  const [script, java] = [longText(text, vitest), longText(text, junit5)]
+  const pieces = script.split(' + ').map((literal): unknown => JSON.parse(literal))
+  expect(pieces).toEqual([text.slice(0, 20_000), text.slice(20_000)])
+  expect(java).toBe(`String.join("", ${script.split(' + ').join(', ')})`)
+  expect([longText('', vitest), longText('ab', junit5)]).toEqual(['""', '"ab"'])
 })
 
 test('a check names the answers that it looks at', () => {

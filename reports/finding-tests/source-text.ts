@@ -9,15 +9,23 @@ export interface Literals {
   readonly nothing: string
   /** Writes a character beyond the first 65,536 that a reader would not see. */
   readonly longEscape: (code: number) => string
+  /** Joins expressions of strings. */
+  readonly concat: (words: readonly string[]) => string
 }
 
 /** Half a pair of surrogates is no text that Python or Java can send. */
 export function isWritable(text: string): boolean {
-  return text.isWellFormed() && text.length <= longestLiteral
+  return text.isWellFormed() && text.length <= longestText
 }
 
-/** Java takes no longer constant, counted in bytes. */
-const longestLiteral = 16_000
+/** A longer text belongs into a file of its own, characters. */
+const longestText = 200_000
+
+/** A longer text is written in several literals, code points; Java takes no constant of more than 65,535 bytes. */
+const longestLiteral = 10_000
+
+/** Languages without a limit join by `+`. */
+export const plus = (words: readonly string[]): string => words.join(' + ')
 
 /** A string literal. Characters that a reader would not see are escaped. */
 export function quoted(text: string, { longEscape }: Literals): string {
@@ -32,10 +40,20 @@ export function joinedText(text: string, literals: Literals, reference = (name: 
   const parts = text.split(/\{\{(\w+_\d+)\}\}/)
   const words = parts.flatMap((part, index) => {
     if (index % 2 === 1) return [reference(part)]
-    return part === '' ? [] : [quoted(part, literals)]
+    return piecesOf(part).map((piece) => quoted(piece, literals))
   })
-  return words.length === 0 ? '""' : words.join(' + ')
+  return words.length === 0 ? '""' : literals.concat(words)
 }
+
+/** A text of any length. */
+export function longText(text: string, literals: Literals): string {
+  return text === '' ? '""' : literals.concat(piecesOf(text).map((piece) => quoted(piece, literals)))
+}
+
+/** Pieces of which each fits into a literal; none is cut inside a character. */
+const piecesOf = (text: string): readonly string[] => text.match(pieces) ?? []
+
+const pieces = new RegExp(`.{1,${longestLiteral}}`, 'gsu')
 
 /** A check as a call of its helper function. */
 export function checkCall(check: Check, literals: Literals): string {
@@ -53,7 +71,7 @@ export function checkCall(check: Check, literals: Literals): string {
 
 function valuesCall(values: Values, literals: Literals): string {
   if (values.kind === 'outcome') return `outcome(${values.of.map(variableOf).join(', ')})`
-  if (values.kind === 'json') return `list(${quoted(JSON.stringify(values.values), literals)})`
+  if (values.kind === 'json') return `list(${longText(JSON.stringify(values.values), literals)})`
   if (values.kind === 'field') {
     const { field, list, id } = values
     return `field(${[quoted(field, literals), valuesCall(list, literals), valuesCall(id, literals)].join(', ')})`

@@ -1,7 +1,7 @@
 /** Findings as tests of Vitest: fetch and nothing else. */
 
 import type { LanguageSyntax } from './language-syntax.ts'
-import { quoted } from './source-text.ts'
+import { plus, quoted } from './source-text.ts'
 
 const helpers = String.raw`
 const list = (text: string): unknown[] => JSON.parse(text)
@@ -125,6 +125,7 @@ function each(found: unknown[], kind: string): void {
 export const vitest: LanguageSyntax = {
   nothing: 'null',
   longEscape: (code) => `\\u{${code.toString(16)}}`,
+  concat: plus,
   comment: '//',
   answer: (variable, call) => `const ${variable} = await ${call}`,
   until: (call, pointer, values) => `until(${pointer}, ${values}, () => ${call})`,

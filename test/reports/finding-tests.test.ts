@@ -108,7 +108,12 @@ function write(language: (typeof languages)[number], kind: 'faulty' | 'sound', i
     const target = kind === 'faulty' ? url : soundUrl
     const { text, tests } = renderFindingTests(
       { ...report, run: { ...report.run, target } },
-      { language, name, exchanges: trace.exchanges, replayOf: (verdict) => replayFileOf(verdict, trace) },
+      {
+        language,
+        name,
+        exchanges: trace.exchanges,
+        replayOf: (verdict, history) => replayFileOf(verdict, trace, history),
+      },
     )
     if (tests > 0) writeFileSync(join(into, `${name}${extension}`), text)
     return tests
