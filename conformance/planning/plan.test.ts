@@ -72,6 +72,14 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })
 
+test('what is left goes to the cheap probes first, so that more of them play', () => {
+  const { standby } = planRun(profile, { tier: 'gate' })
+  const costs = standby.map(({ exchanges }) => exchanges)
+  expect(standby.map(({ id }) => id)).toContain('files.user-id-ranges')
+  expect(costs).toEqual(costs.toSorted((one, other) => one - other))
+  expect(costs[0]).toBeLessThan(costs.at(-1) ?? 0)
+})
+
 test('a tighter cap on model calls is kept, and what it leaves open is named with the reason', () => {
   const plan = planRun(profile, { tier: 'gate', maxModelCalls: 3 })
   expect(plan.modelCalls).toBeLessThanOrEqual(3)

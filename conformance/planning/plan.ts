@@ -83,7 +83,10 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   }
   const probes = mine.map(planned)
   const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []
-  const standby = standbyOf(waiting, chosen).map(planned)
+  // The cheap ones first: what is left is given out in this order, and more of them play so.
+  const standby = standbyOf(waiting, chosen)
+    .map(planned)
+    .toSorted((one, other) => one.exchanges - other.exchanges)
   const cost = billOf(probes, standby, profile, caps)
   const ratePerMinute = profile.budget.ratePerMinute ?? null
   return {

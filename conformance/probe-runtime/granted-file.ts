@@ -11,13 +11,17 @@ export interface GrantedFile {
   readonly tenant: TenantName
   /** The header that its grant was asked for with, if there was one. */
   readonly userId: HeaderLines
+  /** Where its grant says that it is sent to. */
+  readonly url: string | null
+  /** The type of the upload that was accepted; `null` before that. */
+  readonly uploadedAs: string | null
   /** Whether its grant was asked for with persist, which is the default. */
   readonly isKept: boolean
   /** Whether a status said that its processing is complete. */
   readonly isComplete: boolean
 }
 
-/** The file of a new grant, or the known one with what its status says; `null` where an answer tells of none. */
+/** The file of a new grant, or the known one with what an upload or its status says; `null` where an answer tells of none. */
 export function fileAfter(
   files: ReadonlyMap<string, GrantedFile>,
   answer: Answer,
@@ -30,11 +34,23 @@ export function fileAfter(
     const id = stringAt(answer.json, '/file_id')
     const isKept = ask.query?.every(([name, value]) => name !== 'persist' || value !== 'false') ?? true
     const userId = ask.headers?.filter(([name]) => name === 'user-id') ?? []
-    return id === undefined ? null : { id, tenant: tenantOf(ask), userId, isKept, isComplete: false }
+    const url = stringAt(answer.json, '/file_url') ?? null
+    const start = { url, uploadedAs: null, isComplete: false }
+    return id === undefined ? null : { id, tenant: tenantOf(ask), userId, isKept, ...start }
+  }
+  if (operation === 'uploadFile') {
+    const granted = [...files.values()].find(({ url }) => url !== null && url === ask.path)
+    return granted === undefined ? null : { ...granted, uploadedAs: typeOf(ask) }
   }
   const file = operation === 'getFileStatus' ? files.get(ask.in?.file_id ?? '') : undefined
   const { status } = profile.files ?? {}
   if (file === undefined || status === undefined) return null
   const [value] = valuesAt(answer.json, status.pointer)
   return status.complete.some((one) => one === value) ? { ...file, isComplete: true } : file
+}
+
+/** The media type without its parameters. */
+function typeOf({ headers = [] }: RequestSpec): string {
+  const [, type = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? []
+  return type.split(';', 1)[0] ?? ''
 }

@@ -4,7 +4,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
-import { followFiles, readBeforeUpload, readFileLate, requestsAboutFiles } from './follow-file.ts'
+import { followFiles, readBeforeUpload, readFileLate, readOtherType, requestsAboutFiles } from './follow-file.ts'
 import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
@@ -152,6 +152,18 @@ export const fileProbes = [
     after: ['files.persist'],
     cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
     play: readFileLate,
+  },
+  {
+    id: 'files.other-types',
+    chapter: 'files',
+    from: 'gate',
+    standby: true,
+    exercises: [exercised(['getFileStatus'], 'files.status-polled')],
+    needs,
+    // One of the followed files is complete by then, and shows that files are processed.
+    after: ['files.persist', 'files.user-ids'],
+    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
+    play: readOtherType,
   },
   {
     id: 'files.grey-parameters',

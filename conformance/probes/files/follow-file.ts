@@ -4,6 +4,7 @@
  */
 import { nameOf, valuesAt } from '../../judge/read/json.ts'
 import { filledFields } from '../../preflight/template.ts'
+import type { GrantedFile } from '../../probe-runtime/granted-file.ts'
 import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -58,7 +59,8 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
   const open = [fields == null ? [kept] : [], passing == null ? [temporary] : []].flat()
-  if (status !== undefined && open.length > 0) await overtake(context, status, open)
+  const stuck = open.map(({ json }) => stringAt(json, '/file_id') ?? '')
+  if (status !== undefined && open.length > 0) await overtake(context, status, stuck)
   // One that is gone shows as such only where the other one is still there.
   if (fields != null && passing == null && status !== undefined) await sendStatus(context, status, id, again)
   if (fields == null || passing == null) return
@@ -80,6 +82,26 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }
 
+/**
+ * Reads whether a file of a type is processed of which no file is followed. At a third of the seeds these are tables, and one of
+ * the types that are no text at the others.
+ */
+export async function readOtherType(context: ProbeContext): Promise<void> {
+  const { status } = context.profile.files ?? {}
+  const own = context.files().filter(({ tenant }) => tenant === 'primary')
+  // Where none is complete, nothing can be said about another one.
+  if (status === undefined || own.every(({ isComplete }) => !isComplete)) return
+  const others = own.filter(({ uploadedAs, isComplete }) => uploadedAs !== null && !isComplete)
+  const tables = others.filter(({ uploadedAs }) => uploadedAs === 'text/csv')
+  const [file] = tables.length > 0 ? tables : context.random.shuffled(others.filter(isNoText))
+  if (file === undefined || isOneOf(status.complete, statusIn(await sendStatus(context, status, file.id), status)))
+    return
+  const [last] = await lastStatuses(context, [file.id], status, again)
+  if (!isOneOf(status.complete, last)) await overtake(context, status, [file.id])
+}
+
+const isNoText = ({ uploadedAs }: GrantedFile): boolean => uploadedAs?.startsWith('text/') === false
+
 /** So long that a small file is complete by then where others are within a moment. */
 const unaskedMs = 1500
 
@@ -87,18 +109,17 @@ const unaskedMs = 1500
  * Where files stay incomplete, a later one of another user shows whether all of them are slow. Where that one stays so as well,
  * one follows whose status nobody asks for at first: what a service keeps of a status is then the last one.
  */
-async function overtake(context: ProbeContext, status: FileStatusMapping, open: readonly Answer[]): Promise<void> {
+async function overtake(context: ProbeContext, status: FileStatusMapping, open: readonly string[]): Promise<void> {
   let stuck = open
   for (const waitMs of [0, unaskedMs]) {
-    const grant = await uploadAgain(context)
-    const id = stringAt(grant?.json, '/file_id')
-    if (grant === null || id === undefined) return
+    const id = stringAt((await uploadAgain(context))?.json, '/file_id')
+    if (id === undefined) return
     await context.pause(waitMs)
     const [last] = await lastStatuses(context, [id], status, again)
     if (isOneOf(status.complete, last)) break
-    stuck = [...stuck, grant]
+    stuck = [...stuck, id]
   }
-  for (const { json } of stuck) await sendStatus(context, status, stringAt(json, '/file_id') ?? '', again)
+  for (const id of stuck) await sendStatus(context, status, id, again)
 }
 
 const again = { isRepetition: true } as const

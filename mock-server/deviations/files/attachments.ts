@@ -68,6 +68,16 @@ export const fileAttachments = {
       { trigger: 'two files whose status is asked for' },
     ),
     deviation(
+      'files.only-text-processed',
+      'Does nothing with an upload whose type is no text.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        const isText = command.operation !== 'uploadFile' || command.mediaType.startsWith('text/')
+        return isText ? outcome : { ...outcome, state }
+      }),
+      { trigger: 'a status of an upload that is no text' },
+    ),
+    deviation(
       'files.upload-to-first-of-name',
       'Keeps an upload for the first file of that name.',
       overrideStep((next) => (state, command, tickUs) => {
