@@ -309,6 +309,7 @@ const files: Conversation = async (speaker) => {
   }
   const largest = await grant('?filename=e.pdf', 'u-1')
   await speaker.put(String(largest.json.file_url), 'x'.repeat(10_485_760), { 'content-type': 'application/pdf' })
+  await speaker.get(`/v1/files/${String(largest.json.file_id)}/status`)
   const earlier = await grant('?filename=d.txt', 'u-1')
   const later = await grant('?filename=d.txt', 'u-1')
   await speaker.put(String(later.json.file_url), 'hello', { 'content-type': 'text/plain' })
