@@ -105,13 +105,13 @@ export const completionProbes = [
       if (assistant === null) return
       if (thread === undefined)
         return context.note('blocked', 'No completion was answered, so there is no thread to continue.')
-      const others = await outermost(context)
+      const [goesOn, asked] = await twoOthers(context, assistant)
       const user_id = stringAt(thread.asked, '/user_id')
       const known = user_id === undefined ? {} : { user_id }
       // At once, so that what a service keeps for all requests instead of for one shows.
       await Promise.all([
-        goOnByAnother(context, thread, others.find(({ streaming }) => streaming) ?? others[0] ?? assistant, known),
-        askBeforeLastMessage(context, await completionOfTwo(context, (await wholeOther(context)) ?? assistant, known)),
+        goOnByAnother(context, thread, goesOn, known),
+        askBeforeLastMessage(context, await completionOfTwo(context, asked, known)),
       ])
       await listInTwoPages(context, thread.id)
       await listCompletionThread(context)
@@ -130,6 +130,21 @@ async function wholeOther(context: ProbeContext): Promise<AssistantSummary | und
   const known = await outermost(context)
   const isWhole = ({ streaming }: AssistantSummary) => !streaming
   return known.find(isWhole) ?? others.find(isWhole) ?? others.find((one) => !known.includes(one)) ?? others[0]
+}
+
+/**
+ * Who goes on in the thread of the plain one, and who is asked beside that. Metadata that are shaped as those of the first in
+ * a thread show where the two are described otherwise.
+ */
+async function twoOthers(
+  context: ProbeContext,
+  plain: AssistantSummary,
+): Promise<readonly [goesOn: AssistantSummary, asked: AssistantSummary]> {
+  const others = await outermost(context)
+  const one = others.find(({ streaming }) => streaming) ?? others[0] ?? plain
+  const whole = (await wholeOther(context)) ?? plain
+  const isAlike = ({ described }: AssistantSummary): boolean => described === plain.described
+  return isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
 }
 
 /**

@@ -211,16 +211,32 @@ export const completionThreads = {
     deviation(
       'completions.thread-not-found',
       'Does not find the threads of completions when they are listed.',
-      overrideStep((next) => (state, command, tickUs) => {
-        const born =
-          command.operation === 'listMessages' && state.threads.get(command.threadId)?.origin === 'completion'
-        return born
-          ? { state, reply: { kind: 'rejected', rejection: { reason: 'unknown-thread' } } }
-          : next(state, command, tickUs)
-      }),
+      hidesThread(() => true),
+    ),
+    deviation(
+      'completions.thread-not-found-at-first',
+      'Does not find the thread of a completion when it is listed for the first time.',
+      hidesThread((seen) => !seen),
+      { trigger: 'two lists of a thread with nothing done to it in between' },
     ),
   ],
 } as const satisfies Partial<DeviationTable<'completions'>>
+
+/** Refuses lists of threads that a completion made, by whether the thread was listed before. */
+function hidesThread(isHidden: (seen: boolean) => boolean): HookOverride {
+  return overrideStep((next) => {
+    const asked = new Set<string>()
+    return (state, command, tickUs) => {
+      if (command.operation !== 'listMessages' || state.threads.get(command.threadId)?.origin !== 'completion')
+        return next(state, command, tickUs)
+      const seen = asked.has(command.threadId)
+      asked.add(command.threadId)
+      return isHidden(seen)
+        ? { state, reply: { kind: 'rejected', rejection: { reason: 'unknown-thread' } } }
+        : next(state, command, tickUs)
+    }
+  })
+}
 
 function withoutUnknownThread(where: readonly OperationId[]): HookOverride {
   return misparseRequests(where, (input, { world, caller }) => {

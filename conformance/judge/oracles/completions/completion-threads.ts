@@ -1,7 +1,6 @@
 /** Oracle about the thread of a completion: it lists what was answered. */
 
 import { bothCompletions, completionOperations } from '../../../../spec/index.ts'
-import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { GapObservation } from '../../gaps/gap-observer.ts'
 import { defaultPageSize } from '../../history/pages.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
@@ -9,14 +8,13 @@ import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isRole, isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, namesOf, textField } from '../../read/json.ts'
-import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { streamedThread } from '../../read/stream-chunks.ts'
 import { textChange } from '../../read/text-change.ts'
-import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
-import { answerName } from '../support/answer-name.ts'
-import { acceptsNothing } from '../support/confounders.ts'
+import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { changeIn } from '../threads/changed-messages.ts'
+import { judgeRefusedList, refusedMeanwhile } from './refused-lists.ts'
 
 /** Observes how many of the messages that a completion sent its thread lists; the contract does not say that it lists any. */
 export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObservation> {
@@ -162,6 +160,8 @@ function judgeThread(
   const later = thread.views.filter((one) => one.startMs > parsed.endedAtMs)
   const view = later.find((one) => one.ended) ?? later[0]
   if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
+  const hidden = refusedMeanwhile(analysis, parsed, thread)
+  if (hidden !== null) return observe.contradicted(operation, 'answer', hidden)
   const listed = contentsOf(view)
   const writes = analysis.histories.writesOf(parsed)
   const others = new Set(thread.acknowledged.flatMap((write) => (writes.includes(write) ? [] : (write.id ?? []))))
@@ -222,32 +222,6 @@ function hasMalformed(view: View, { content }: Write): boolean {
   )
 }
 
-/** A thread that cannot be listed holds nothing that anybody could see. */
-function judgeRefusedList(
-  analysis: TraceAnalysis,
-  observe: ObservationLog,
-  operation: Completion,
-  parsed: ParsedExchange,
-  thread: ThreadHistory,
-): undefined {
-  const refused = refusedLists(analysis)(thread.id).find((list) => list.sentAtMs > parsed.endedAtMs)
-  if (refused === undefined || thread.pages.length > 0 || acceptsNothing(analysis, 'listMessages')) return
-  observe.contradicted(operation, 'answer', {
-    exchanges: [parsed.id, refused.id],
-    expected: `a list of thread ${thread.id}`,
-    actual: answerName(refused),
-    because: `${parsed.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
-    headline: 'the thread of the answer cannot be listed',
-  })
-}
-
-/** Lists that should have been served and were refused, by thread; looked up once, since many completions are never listed. */
-const refusedLists = memoPerTrace((analysis) =>
-  groupedBy(analysis.of('listMessages'), (list) =>
-    isRefusal(list) && isPlainList(analysis.requestOf(list)) ? (list.params.thread_id?.toLowerCase() ?? null) : null,
-  ),
-)
-
 /** The ids of the messages of each role and content. */
 function contentsOf(view: View): ReadonlyMap<string, readonly (string | null)[]> {
   const found = new Map<string, (string | null)[]>()
@@ -261,7 +235,3 @@ function contentsOf(view: View): ReadonlyMap<string, readonly (string | null)[]>
   }
   return found
 }
-
-/** A list with nothing open about it but whose thread it is: another may be refused for its limit or its cursor. */
-const isPlainList = (request: RequestClass): boolean =>
-  request.validity === 'valid' || onlyAmbiguity(request) === 'a list of a thread that a completion made'

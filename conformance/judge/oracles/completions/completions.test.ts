@@ -355,5 +355,16 @@ proveOracles(completionsOracles, [
       s.list(String(thread_id), listShowing([...newest, { thread_id, ...first }]))
     })
   }),
+  ...(['violated', 'upheld'] as const).map((outcome) => {
+    const prove = outcome === 'violated' ? violates : upholds
+    const law = `a thread is not found at first, and ${outcome === 'violated' ? 'nothing' : 'perhaps another answer'} makes it known`
+    return prove('completions.thread-holds-conversation', 'createChatCompletion answer', law, (s) => {
+      const { thread_id, ...answer } = s.assistants().complete()
+      s.list(String(thread_id), rejectedWith('thread_not_found', 404))
+      if (outcome === 'upheld')
+        s.complete({}, { query: `?thread_id=${thread_id}`, ...rejectedWith('internal_service_error', 500) })
+      s.list(String(thread_id), listShowing([{ thread_id, ...answer }]))
+    })
+  }),
   ...completionCases,
 ])
