@@ -82,6 +82,26 @@ test('a fault that takes earlier messages is confirmed with the history of its t
   expect((await confirmed(4)).map(({ outcome }) => outcome.kind)).toEqual(['not-reproduced'])
 })
 
+test('violations of the same requests share one replay', async () => {
+  const handler = await faulty((message) => ({ ...message, content: 'something else' }))
+  const { trace, judgement } = await judged(handler)
+  const [first] = violatedIn(judgement)
+  if (first === undefined) throw new Error('nothing is violated')
+  let sent = 0
+  const counting: FetchHandler = (request) => {
+    sent += 1
+    return handler(request)
+  }
+  const sentFor = async (verdicts: Judgement['verdicts']): Promise<number> => {
+    sent = 0
+    const options = { judge, client: fetchClient(counting), maxExchanges: 50, maxModelCalls: 0 }
+    const confirmed = await confirm({ ...judgement, verdicts }, trace, profile, options)
+    expect(confirmed.map(({ outcome }) => outcome.kind)).toEqual(verdicts.map(() => 'reproduced'))
+    return sent
+  }
+  expect(await sentFor([first, first])).toBe(await sentFor([first]))
+})
+
 test('without a budget nothing is replayed and nothing is confirmed', async () => {
   const handler = await faulty((message) => ({ ...message, content: 'something else' }))
   const { trace, judgement } = await judged(handler)

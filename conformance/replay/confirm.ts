@@ -42,32 +42,45 @@ export async function confirm(
     const outcome = verdict.witness?.timed ? notTried(timed) : await attempt(file, verdict)
     results.push({ verdict, outcome })
   }
-  for (const [index, { verdict, outcome }] of results.entries()) {
-    if (!lacksHistory(outcome)) continue
-    const again = await attempt(replayFileOf(verdict, trace, { history: true }), verdict)
-    if (again.kind === 'reproduced') results[index] = { verdict, outcome: { ...again, history: true } }
+  const silent = results.filter(({ outcome }) => lacksHistory(outcome))
+  const files = new Map(silent.map(({ verdict }) => [verdict, replayFileOf(verdict, trace, { history: true })]))
+  const shown = new Map<Verdict, ReplayOutcome>()
+  // The longest first: what it sends may show others as well.
+  for (const [verdict, file] of [...files].toSorted(([, one], [, other]) => lengthOf(other) - lengthOf(one))) {
+    const again = await attempt(file, verdict)
+    if (again.kind === 'reproduced') shown.set(verdict, { ...again, history: true })
   }
-  return results
+  return results.map(({ verdict, outcome }) => ({ verdict, outcome: shown.get(verdict) ?? outcome }))
 }
+
+const lengthOf = (file: ReplayFile | null): number => file?.steps.length ?? 0
 
 /** Whether the requests were sent and did not show the violation. */
 function lacksHistory(outcome: ReplayOutcome): boolean {
   return outcome.kind === 'not-reproduced' || (outcome.kind === 'not-tried' && outcome.isSilent === true)
 }
 
-/** Replays files until the budget is spent. */
+/** Replays files until the budget is spent. What a replay has sent already is not sent again for another violation. */
 function attemptsWithin(
   profile: TargetProfile,
   options: ConfirmOptions,
 ): (file: ReplayFile | null, verdict: Verdict) => Promise<ReplayOutcome> {
   let { maxExchanges, maxModelCalls } = options
-  return async (file, verdict) => {
-    if (options.signal?.aborted === true) return notTried('the run was interrupted')
-    if (file === null) return notTried('it has no steps that could be sent again')
-    if (file.steps.length > maxExchanges) return notTried('the budget of the replays is spent')
+  const replayed: { readonly steps: ReadonlySet<string>; readonly trace: Trace }[] = []
+  const sent = async (file: ReplayFile): Promise<Trace> => {
     const again = await replay(file, profile, { ...options, maxExchanges, maxModelCalls })
     maxExchanges -= again.footer?.exchanges ?? 0
     maxModelCalls -= again.footer?.modelCalls ?? 0
+    return again
+  }
+  return async (file, verdict) => {
+    if (options.signal?.aborted === true) return notTried('the run was interrupted')
+    if (file === null) return notTried('it has no steps that could be sent again')
+    const steps = file.steps.map(({ exchange, together }) => `${exchange} ${together}`)
+    const known = replayed.find((one) => steps.every((step) => one.steps.has(step)))?.trace
+    if (known === undefined && file.steps.length > maxExchanges) return notTried('the budget of the replays is spent')
+    const again = known ?? (await sent(file))
+    if (known === undefined) replayed.push({ steps: new Set(steps), trace: again })
     return replayOutcome(again, options.judge(again, { only: verdict.requirement }), verdict)
   }
 }

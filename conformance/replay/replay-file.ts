@@ -84,8 +84,6 @@ export function replayFileOf(
   // What was not kept cannot be sent again.
   if (slice === null || slice.some(({ request }) => (request.omittedBytes ?? 0) > 0)) return null
   const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
-  // What only comes before may come in any order.
-  const isTold = ({ id }: Exchange): boolean => !history || shown.has(id)
   const baseUrl = header.target.replace(/\/+$/, '')
   const names = namesFor(slice)
   const extra = new Set(extraHeaders((header.profile as Partial<TargetProfile>).transport).map(([name]) => name))
@@ -105,7 +103,8 @@ export function replayFileOf(
       return {
         exchange: exchange.id,
         shows: shown.get(exchange.id) ?? 'prepares',
-        together: before !== undefined && isTold(exchange) && exchange.sentAtMs < before.endedAtMs,
+        // What shows only at the same time is shown without its history.
+        together: !history && before !== undefined && exchange.sentAtMs < before.endedAtMs,
         ...requestOf(exchange, earlier, { baseUrl, extra }),
         gives: names
           .filter(({ producer }) => producer === exchange)
