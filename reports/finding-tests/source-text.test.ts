@@ -34,6 +34,11 @@ test('a long text is written in literals that a Java constant can hold, and cut 
   expect([longText('', vitest), longText('ab', junit5)]).toEqual(['""', '"ab"'])
 })
 
+test('a test of many requests to a slow service is not ended by the runner', () => {
+  expect(vitest.test('a.b', ['await send()']).at(-1)).toBe('}, timeoutMs)')
+  expect(vitest.file({ head: [], baseUrl: '""', tests: [], name: 'a' })).toContain('const timeoutMs = 600_000\n')
+})
+
 test('a check names the answers that it looks at', () => {
   const values = { kind: 'at', pointer: '/items/*/id', of: ['E3', 'E4'] } as const
   expect(checkCall({ check: 'distinct', values }, vitest)).toBe('distinct(values("/items/*/id", e3, e4))')

@@ -131,13 +131,19 @@ export const vitest: LanguageSyntax = {
   until: (call, pointer, values) => `until(${pointer}, ${values}, () => ${call})`,
   text: (variable, call) => `const ${variable} = ${call}`,
   statement: (call) => call,
-  test: (name, lines) => [`test(${quoted(name, vitest)}, async () => {`, ...lines.map((line) => `  ${line}`), '})'],
+  test: (name, lines) => [
+    `test(${quoted(name, vitest)}, async () => {`,
+    ...lines.map((line) => `  ${line}`),
+    '}, timeoutMs)',
+  ],
   file: ({ head, baseUrl, tests }) =>
     [
       ...head,
       "import { expect, test } from 'vitest'",
       '',
       `const baseUrl = process.env.ACS_BASE_URL ?? ${baseUrl}`,
+      '/** A test may take many requests, and a model its time: the five seconds of Vitest are too few. */',
+      'const timeoutMs = 600_000',
       ...tests,
       helpers,
     ].join('\n'),
