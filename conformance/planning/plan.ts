@@ -83,7 +83,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   }
   const probes = mine.map(planned)
   const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []
-  // The cheap ones first: what is left is given out in this order, and more of them play so.
+  // Cheapest first, so that more of them fit into what is left.
   const standby = standbyOf(waiting, chosen)
     .map(planned)
     .toSorted((one, other) => one.exchanges - other.exchanges)

@@ -40,18 +40,22 @@ export function joinedText(text: string, literals: Literals, reference = (name: 
   const parts = text.split(/\{\{(\w+_\d+)\}\}/)
   const words = parts.flatMap((part, index) => {
     if (index % 2 === 1) return [reference(part)]
-    return piecesOf(part).map((piece) => quoted(piece, literals))
+    return literalsOf(part, literals)
   })
-  return words.length === 0 ? '""' : literals.concat(words)
+  return concatenated(words, literals)
 }
 
 /** A text of any length. */
 export function longText(text: string, literals: Literals): string {
-  return text === '' ? '""' : literals.concat(piecesOf(text).map((piece) => quoted(piece, literals)))
+  return concatenated(literalsOf(text, literals), literals)
 }
 
-/** Pieces of which each fits into a literal; none is cut inside a character. */
-const piecesOf = (text: string): readonly string[] => text.match(pieces) ?? []
+const concatenated = (words: readonly string[], { concat }: Literals): string =>
+  words.length === 0 ? '""' : concat(words)
+
+/** The literals that a text is written in; none is cut inside a character. */
+const literalsOf = (text: string, literals: Literals): readonly string[] =>
+  (text.match(pieces) ?? []).map((piece) => quoted(piece, literals))
 
 const pieces = new RegExp(`.{1,${longestLiteral}}`, 'gsu')
 

@@ -83,8 +83,8 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
 }
 
 /**
- * Reads whether a file of a type is processed of which no file is followed. At a third of the seeds these are tables, and one of
- * the types that are no text at the others.
+ * Reads the status of one upload whose type no followed file has: each type may be processed separately. At a third of the seeds
+ * it is a table, at the others a PDF or an office file.
  */
 export async function readOtherType(context: ProbeContext): Promise<void> {
   const { status } = context.profile.files ?? {}

@@ -14,7 +14,7 @@ import { textChange } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { changeIn } from '../threads/changed-messages.ts'
-import { judgeRefusedList, refusedMeanwhile } from './refused-lists.ts'
+import { neverListed, refusedMeanwhile } from './refused-lists.ts'
 
 /** Observes how many of the messages that a completion sent its thread lists; the contract does not say that it lists any. */
 export function* sentMessagesStored(analysis: TraceAnalysis): Generator<GapObservation> {
@@ -159,9 +159,10 @@ function judgeThread(
 ): undefined {
   const later = thread.views.filter((one) => one.startMs > parsed.endedAtMs)
   const view = later.find((one) => one.ended) ?? later[0]
-  if (view === undefined) return judgeRefusedList(analysis, observe, operation, parsed, thread)
-  const hidden = refusedMeanwhile(analysis, parsed, thread)
-  if (hidden !== null) return observe.contradicted(operation, 'answer', hidden)
+  const refusal =
+    view === undefined ? neverListed(analysis, parsed, thread) : refusedMeanwhile(analysis, parsed, thread)
+  if (refusal !== null) return observe.contradicted(operation, 'answer', refusal)
+  if (view === undefined) return
   const listed = contentsOf(view)
   const writes = analysis.histories.writesOf(parsed)
   const others = new Set(thread.acknowledged.flatMap((write) => (writes.includes(write) ? [] : (write.id ?? []))))

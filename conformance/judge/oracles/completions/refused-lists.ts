@@ -1,32 +1,27 @@
 /** Judges lists of a completion's thread that are refused: a thread that nobody can list holds nothing. */
-import type { completionOperations } from '../../../../spec/index.ts'
 import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
-import type { Contradiction, ObservationLog } from '../../observation-log.ts'
+import type { Contradiction } from '../../observation-log.ts'
 import { isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 
-type Completion = (typeof completionOperations)[number]
-
 /** Where no list of the thread was served. */
-export function judgeRefusedList(
+export function neverListed(
   analysis: TraceAnalysis,
-  observe: ObservationLog,
-  operation: Completion,
   parsed: ParsedExchange,
   thread: ThreadHistory,
-): undefined {
+): Contradiction | null {
   const refused = refusedLists(analysis)(thread.id).find((list) => list.sentAtMs > parsed.endedAtMs)
-  if (refused === undefined || thread.pages.length > 0 || acceptsNothing(analysis, 'listMessages')) return
-  observe.contradicted(operation, 'answer', {
+  if (refused === undefined || thread.pages.length > 0 || acceptsNothing(analysis, 'listMessages')) return null
+  return {
     exchanges: [parsed.id, refused.id],
     expected: `a list of thread ${thread.id}`,
     actual: answerName(refused),
     because: `${parsed.id} was answered in thread ${thread.id}, and that thread cannot be listed.`,
     headline: 'the thread of the answer cannot be listed',
-  })
+  }
 }
 
 /** A list that is refused behind the answer, where a later one is served and nothing was done to the thread in between. */
