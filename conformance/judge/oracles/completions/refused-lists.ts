@@ -35,7 +35,7 @@ export function refusedMeanwhile(
     if (listed === undefined || refused.sentAtMs <= parsed.endedAtMs || isChanged(thread, refused, listed)) continue
     return {
       exchanges: [parsed.id, listed.id, refused.id],
-      expected: 'a list of its thread',
+      expected: `a list of thread ${thread.id}`,
       actual: answerName(refused),
       because: `${parsed.id} was answered in a thread that ${listed.id} lists; before it, and with nothing done in between, ${refused.id} is refused.`,
       headline: 'the thread of the answer cannot be listed at first',
