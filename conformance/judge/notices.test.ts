@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { assistant, assistantIds, errorBody, rejectedWith, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
-const noticed = (tell: (trace: TraceBuilder) => unknown) => {
-  const trace = new TraceBuilder()
+const noticed = (tell: (trace: TraceBuilder) => unknown, profile: Readonly<Record<string, unknown>> = {}) => {
+  const trace = new TraceBuilder({ profile })
   tell(trace)
   return trace.judge().notices.map(({ code, text, exchanges }) => `${code}: ${text} (${exchanges.join(' ')})`)
 }
@@ -52,11 +52,11 @@ test('a timeout of a suite that was kept from running is told as such, and anoth
 test('an assistant that answers none of several questions is named with its error', () => {
   const busy = { status: 504, body: errorBody('api_timeout_error') }
   const ask = (trace: TraceBuilder, id: string, change = {}) => trace.complete({ assistant_id: id }, change)
-  const told = (tell: (trace: TraceBuilder) => unknown) =>
+  const told = (tell: (trace: TraceBuilder) => unknown, profile: Readonly<Record<string, unknown>> = {}) =>
     noticed((trace) => {
       trace.assistants([assistant(assistantIds.plain)])
       tell(trace)
-    }).filter((text) => text.startsWith('assistant-fails'))
+    }, profile).filter((text) => text.startsWith('assistant-fails'))
   expect(
     told((trace) => {
       ask(trace, assistantIds.plain, busy)
@@ -66,6 +66,16 @@ test('an assistant that answers none of several questions is named with its erro
     `assistant-fails: the assistant "Assistant 1" ${assistantIds.plain} answered none of 2 questions: api_timeout_error (E2 E3)`,
   ])
   expect(told((trace) => ask(trace, assistantIds.plain, busy))).toEqual([])
+  const provoked = (trace: TraceBuilder) => ask(trace, assistantIds.plain, { ...busy, headers: [['x-late', '1']] })
+  expect(
+    told(
+      (trace) => {
+        ask(trace, assistantIds.plain, busy)
+        provoked(trace)
+      },
+      { provoke: { api_timeout_error: { headers: { 'x-late': '1' } } } },
+    ),
+  ).toEqual([])
   expect(
     told((trace) => {
       ask(trace, assistantIds.plain, busy)

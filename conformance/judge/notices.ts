@@ -4,6 +4,7 @@
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'
 import { hiddenAttachments } from './classify/ignored-attachment.ts'
+import { provokedCode } from './classify/provoked-code.ts'
 import { attachmentField } from './history/uploaded-files.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
@@ -62,6 +63,8 @@ function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined
     const id = named ?? assistantOf.get(parsed.params.thread_id)
     if (typeof id !== 'string' || parsed.answer.code === 'rate_limit_gateway') continue
     if (!isAccepted(parsed) && !isFailure(parsed)) continue
+    // An error that the profile provokes says nothing about the assistant.
+    if (provokedCode(parsed, analysis) !== null) continue
     questions.set(id.toLowerCase(), [...(questions.get(id.toLowerCase()) ?? []), parsed])
   }
   for (const [id, asked] of questions) {

@@ -19,7 +19,7 @@ import { cursorOf, readInTwo, readPage } from '../support/page-walk.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { insideStream, runOnThread } from '../threads/runs.ts'
+import { insideRunMs, insideStream, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { sendResult } from '../tools/results.ts'
 import { askFor } from '../tools/tools.ts'
@@ -195,17 +195,17 @@ async function playRuns(context: ProbeContext): Promise<void> {
     left < 3 ? null : runOnThread(context, closed?.id ?? own.id, 'runThread', plain, open),
     // What a run answers with is its answer, also where a message came last. Where there is one message, it comes in turn.
     isStream && isLateTurn(context) ? null : add(),
-    isStream && !isLateTurn(context) ? null : context.pause(halfOfRunMs(context)).then(add),
+    isStream && !isLateTurn(context) ? null : context.pause(insideRunMs(context)).then(add),
   ])
   // Only what fails again and again, with something else in between, surely stays so.
-  const hasFailed = transientFailureOf(ofOther.exchange) !== null
+  const hasFailed = isFailure(ofOther)
   // Whether a thread has room for two assistants is open, and one that never answered may be broken; that the thread can be run by
   // its first assistant is not open.
   const first = ofOther.outcome === 'rejected' || hasFailed ? await context.assistant('plain') : null
-  if (first !== null) await runOnThread(context, other.id, 'runThread', first, { isRepetition: hasFailed })
+  if (first !== null) await runUntilSure(context, other.id, first, hasFailed)
   if (hasFailed) await runs[1]({ isRepetition: true })
   let last = ofOwn
-  for (let again = 0; again < repetitions && transientFailureOf(last.exchange) !== null; again += 1) {
+  for (let again = 0; again < repetitions && isFailure(last); again += 1) {
     await context.pause(betweenAttemptsMs)
     // An answer outside of this thread shows that its assistant is not just late.
     if (again > 0 && isLate(last))
@@ -219,6 +219,21 @@ async function playRuns(context: ProbeContext): Promise<void> {
   // An earlier answer of the thread comes with the second page.
   const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
   await inLanes(context, reads, (read) => read())
+}
+
+/** Runs a thread by an assistant that has answered before; behind a failure as often as it takes to call one for good. */
+async function runUntilSure(
+  context: ProbeContext,
+  thread: string,
+  assistant: AssistantSummary,
+  isRepetition: boolean,
+): Promise<void> {
+  const run = () => runOnThread(context, thread, 'runThread', assistant, { isRepetition, retry: 'none' })
+  let last = await run()
+  for (let again = 0; isRepetition && again < repetitions && isFailure(last); again += 1) {
+    await context.pause(betweenAttemptsMs)
+    last = await run()
+  }
 }
 
 /** What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. */
@@ -235,6 +250,8 @@ async function askWhenOver(
   await context.send('createMessage', { in: { thread_id: thread }, json, as, isRepetition: true })
   await runOnThread(context, thread, 'runThread', plain, { as, isRepetition: true, retry: 'none' })
 }
+
+const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null
 
 /** No answer, or the code for a model that is late. */
 const isLate = ({ exchange }: Answer): boolean =>
@@ -268,12 +285,6 @@ async function lastRole(
 
 /** Whether a message meets a run when it has surely begun, and not at once with it. */
 const isLateTurn = ({ random }: ProbeContext): boolean => random.runNumber % 2 === 0
-
-/** Half of what a whole run took last: by then one has begun, and is not over. */
-function halfOfRunMs(context: ProbeContext): number {
-  const [ranMs = 0] = context.touched().flatMap(({ ranMs }) => ranMs ?? [])
-  return ranMs / 2
-}
 
 function refuseMessage(context: ProbeContext, thread: string, as: TenantName): Promise<unknown> {
   const json = { role: 'user', content: uniqueStatement(context.random) }

@@ -65,6 +65,29 @@ const waitAfterLeaving = (
   return thread
 }
 
+const namedRunner = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
+
+/** Three runs of a thread fail, of which another assistant than the plain one runs two, which answers elsewhere where told so. */
+const failingThread = (s: TraceBuilder, answersElsewhere: boolean): void => {
+  const [thread, other] = [s.assistants().thread(), s.thread()]
+  s.add(other, 'user', 'Hello')
+  s.send(
+    'runThread',
+    { in: { thread_id: other }, json: { assistant_id: assistantIds.plain } },
+    s.answer(other, 'The answer.'),
+  )
+  if (answersElsewhere) s.complete({ assistant_id: assistantIds.whole })
+  s.add(thread, 'user', 'Hello')
+  for (const assistant_id of [assistantIds.whole, assistantIds.whole, assistantIds.plain])
+    s.send(
+      'runThread',
+      { in: { thread_id: thread }, json: { assistant_id } },
+      {},
+      rejectedWith('internal_service_error', 503),
+    )
+  s.complete()
+}
+
 proveOracles(httpOracles, [
   violates('http.operation-served', 'listMessages', 'every list fails, and the service serves the rest', (s) => {
     const thread = s.assistants().thread()
@@ -103,6 +126,20 @@ proveOracles(httpOracles, [
     }
     s.run(s.thread(), '', rejectedWith('validation_error', 422))
   }),
+  violates(
+    'http.operation-served',
+    'runThread',
+    'a thread fails for good, whichever assistant runs it that answers elsewhere',
+    (s) => failingThread(s, true),
+    namedRunner,
+  ),
+  noViolation(
+    'http.operation-served',
+    'runThread',
+    'what is behind an assistant that never answered may be down in a thread as well',
+    (s) => failingThread(s, false),
+    namedRunner,
+  ),
   violates('http.operation-served', 'runThread', 'a thread is locked for good by a stream that its caller left', (s) =>
     waitAfterLeaving(s),
   ),

@@ -3,7 +3,7 @@
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
 import { bothRuns, type OperationId } from '../../../../spec/index.ts'
-import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
 
@@ -18,19 +18,29 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   if (legal.length === failures.length) return wasUpAfter(analysis, failures) ? failures : null
   const attempts = new Map<string, ParsedExchange[]>()
   for (const parsed of failures) {
-    const known = attempts.get(requestText(parsed))
-    if (known === undefined) attempts.set(requestText(parsed), [parsed])
-    else known.push(parsed)
+    const text = attemptText(analysis, parsed)
+    attempts.set(text, [...(attempts.get(text) ?? []), parsed])
   }
   const groups = [...attempts].map(([text, group]) => {
-    const served = legal.filter((parsed) => requestText(parsed) === text && !hasFailed(parsed))
+    const served = legal.filter((parsed) => attemptText(analysis, parsed) === text && !hasFailed(parsed))
     // A thread that was run before may fail for good from then on: an earlier run has left something there.
     const lastServedMs = Math.max(...served.map(({ sentAtMs }) => sentAtMs))
-    return isRun(operation) ? group.filter(({ sentAtMs }) => sentAtMs > lastServedMs) : served.length > 0 ? [] : group
+    return runs.has(operation)
+      ? group.filter(({ sentAtMs }) => sentAtMs > lastServedMs)
+      : served.length > 0
+        ? []
+        : group
   })
   const isForGood = (group: readonly ParsedExchange[]): boolean =>
     group.length >= leastAttempts && wasUpAfter(analysis, group) && !isOfAssistantAlone(analysis, group)
   return groups.find(isForGood) ?? null
+}
+
+/** What makes two requests attempts at the same. The runs of a thread are, by whichever assistants that answer elsewhere. */
+function attemptText(analysis: TraceAnalysis, parsed: ParsedExchange): string {
+  const { request, credential } = parsed.exchange
+  const isOfThread = isRun(parsed) && !isOfAssistantAlone(analysis, [parsed])
+  return isOfThread ? JSON.stringify([request.method, request.url, credential]) : requestText(parsed)
 }
 
 /** Whether they ask an assistant that never answered: what is behind it may be down, and nothing else. */
@@ -52,7 +62,7 @@ export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): 
   return wasUpAfter(analysis, attempts) ? attempts : null
 }
 
-const isRun = (operation: OperationId): boolean => (bothRuns as readonly OperationId[]).includes(operation)
+const runs: ReadonlySet<OperationId> = new Set(bothRuns)
 
 function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const failed = analysis.of(operation).filter(hasFailed)
