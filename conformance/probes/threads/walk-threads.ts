@@ -50,9 +50,10 @@ interface Walker {
 
 /**
  * Sends results away from their calls. A target that accepts one behind a user message has no reason to refuse one behind a newer
- * assistant message. The system message only makes the rest of the walk shorter.
+ * assistant message. Two messages ask, and the newer one is answered first: whoever looks for open calls in that one alone finds
+ * none. The system message only makes the rest of the walk shorter.
  */
-const resultsAway = ['user', 'system', 'ask-two', 'user', 'result', 'assistant', 'result'] as const
+const resultsAway = ['user', 'system', 'ask-one', 'ask-one', 'user', 'result', 'assistant', 'result'] as const
 
 /** Walks a few threads side by side, in steps, so that what each of them is asked does not depend on timing. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {

@@ -37,6 +37,16 @@ export const toolRuns = {
       { trigger: 'an open call of an earlier assistant message' },
     ),
     deviation(
+      'tools.run-looks-at-newest-request',
+      'Looks for open calls of the newest message that asks alone.',
+      skipRule('open-tool-calls', ({ thread }) => {
+        const asked = [...(thread?.log ?? [])].map(messageOf).findLast(({ tool_calls }) => Array.isArray(tool_calls))
+        const ids = Array.isArray(asked?.tool_calls) ? asked.tool_calls.map((call) => Object(call).id) : []
+        return ids.every((id) => thread?.calls.get(String(id)) === 'answered')
+      }),
+      { trigger: 'an open call of an earlier message, and the newest one answered' },
+    ),
+    deviation(
       'tools.run-counts-results',
       'Compares the number of results with that of the calls.',
       skipRule('open-tool-calls', ({ thread }) => {
