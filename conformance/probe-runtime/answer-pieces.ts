@@ -1,59 +1,96 @@
 /**
  * Learns the length of the pieces into which a service cuts an answer. A later question then makes one whose last piece has one
- * character, or is as long as all others: there cutting goes wrong.
+ * character or word, or is as long as all others: there cutting goes wrong.
  * Only an answer that quotes its question lets the length of the next one be chosen.
  */
 import { valuesAt } from '../judge/read/json.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 
 export interface PieceSize {
-  /** The length of every piece but the last, in characters as the service counts them. */
+  /** The length of every piece but the last, as the service counts. */
   readonly size: number
+  readonly measure: Measure
+}
+
+/** What a service may count, and what makes a text longer by one. */
+interface Measure {
   readonly lengthOf: (text: string) => number
+  readonly unit: string
 }
 
 export interface AnswerPieces extends PieceSize {
-  /** How much longer than its question an answer is. */
+  /** How much longer than what it quotes an answer is. */
   readonly beyond: number
+  /** So much of a question is quoted at most, as far as is known. */
+  readonly most: number
+}
+
+/** An answer of an assistant, and the body that asked for it. */
+export interface KnownAnswer {
+  readonly text: string
+  readonly asked: unknown
 }
 
 /** Fewer equal pieces may be so by chance. */
 const leastEqual = 3
+/** Less of a question may stand in an answer by chance. */
+const leastQuoted = 24
 
-/** By code points or by UTF-16 units. */
-const measures: readonly ((text: string) => number)[] = [(text) => [...text].length, (text) => text.length]
-
-/** The pieces of a streamed answer, or `null` when they differ in length or do not hold the question. */
-export function answerPieces(answer: Answer, asked: unknown): AnswerPieces | null {
-  const cut = pieceSize(answer)
-  const beyond = cut === null ? null : lengthBeyond(piecesOf(answer).join(''), asked, cut)
-  return cut === null || beyond === null ? null : { ...cut, beyond }
-}
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0
+/** By code points, by UTF-16 units or by words. */
+const measures: readonly Measure[] = [
+  { lengthOf: (text) => [...text].length, unit: '?' },
+  { lengthOf: (text) => text.length, unit: '?' },
+  { lengthOf: wordsIn, unit: '? ' },
+]
 
 /** The length of the pieces of a streamed answer, or `null` when they differ. */
 export function pieceSize(answer: Answer): PieceSize | null {
-  const pieces = piecesOf(answer)
+  const pieces = answer.lines.flatMap((line) => stringAt(line, '/delta/content') ?? []).filter((piece) => piece !== '')
   if (pieces.length <= leastEqual) return null
-  for (const lengthOf of measures) {
-    const sizes = new Set(pieces.slice(0, -1).map(lengthOf))
+  for (const measure of measures) {
+    const sizes = new Set(pieces.slice(0, -1).map(measure.lengthOf))
     const [size] = sizes
-    if (sizes.size === 1 && size !== undefined && size > 1) return { size, lengthOf }
+    if (sizes.size === 1 && size !== undefined && size > 1) return { size, measure }
   }
   return null
 }
 
-/** How much longer than its question a text is, or `null` when it does not hold it. */
-export function lengthBeyond(text: string, asked: unknown, { lengthOf }: PieceSize): number | null {
-  const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content')
-  return question === undefined || !text.includes(question) ? null : lengthOf(text) - lengthOf(question)
+/** What the newest of these answers that quotes its question tells of the next one, or `null` when none does. */
+export function answerPieces(cut: PieceSize | null, answers: readonly KnownAnswer[]): AnswerPieces | null {
+  if (cut === null) return null
+  const { lengthOf } = cut.measure
+  for (const { text, asked } of answers.toReversed()) {
+    const question = stringAt(valuesAt(asked, '/messages/*').at(-1), '/content') ?? ''
+    const quoted = question.slice(0, quotedUnits(text, question))
+    const isWhole = quoted === question
+    if (quoted.length < Math.min(leastQuoted, question.length) || quoted === '') continue
+    // Where a quotation ends inside of a question, its words cannot be counted.
+    if (!isWhole && lengthOf === wordsIn) continue
+    return { ...cut, beyond: lengthOf(text) - lengthOf(quoted), most: isWhole ? Infinity : lengthOf(quoted) }
+  }
+  return null
 }
 
-function piecesOf({ lines }: Answer): readonly string[] {
-  return lines.flatMap((line) => stringAt(line, '/delta/content') ?? []).filter((piece) => piece !== '')
+/** How many units at the start of a question an answer holds. */
+function quotedUnits(text: string, question: string): number {
+  let [held, over] = [0, question.length + 1]
+  while (over - held > 1) {
+    const middle = Math.floor((held + over) / 2)
+    if (text.includes(question.slice(0, middle))) held = middle
+    else over = middle
+  }
+  return held
 }
 
-/** How many characters a question lacks for an answer whose last piece has so many; none stands for as many as all others. */
-export function lackOfLastPiece({ size, beyond, lengthOf }: AnswerPieces, question: string, last: 0 | 1 = 1): number {
-  const rest = (lengthOf(question) + beyond) % size
-  return (size + last - rest) % size
+/**
+ * What has to stand before a question for an answer whose last piece is so long; none stands for as long as all others. Nothing
+ * when it would be too long to be quoted.
+ */
+export function paddingFor(pieces: AnswerPieces | null, question: string, last: 0 | 1): string {
+  if (pieces === null) return ''
+  const { size, beyond, most, measure } = pieces
+  const length = measure.lengthOf(question)
+  const lack = (size + last - ((length + beyond) % size)) % size
+  return length + lack > most ? '' : measure.unit.repeat(lack)
 }

@@ -6,7 +6,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { SourcedThread, ThreadSourcing } from '../preflight/thread-source.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import { answerPieces } from './answer-pieces.ts'
+import { pieceSize } from './answer-pieces.ts'
 import type { AssistantHealth } from './assistant-health.ts'
 import {
   type AssistantSummary,
@@ -199,7 +199,7 @@ function bornThread(id: string, answer: Answer, born: OperationId | null, ask: R
     asked: ask.json,
     quotes: quotesSources(answer),
     text: textOfAnswer(answer),
-    pieces: answerPieces(answer, ask.json),
+    cut: pieceSize(answer),
     sentAs: Number(answer.exchange.id.slice(1)),
     ...(ask.query?.some(([name]) => name === 'thread_id') ? { named: true } : {}),
     // The question; the answer is counted behind it, as that of any request.

@@ -197,16 +197,18 @@ export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): 
 const shortLengths = 11
 
 /**
- * A short question that ends on white space and pairs, so that an answer that quotes it does so whole. It has no letter of ASCII:
- * code that looks for words in those finds none. Its length differs from run to run, since the end of an answer is lost at some
- * lengths only. `lackOf` says how many characters are missing for one of them.
+ * A short question that ends on white space and pairs, so that an answer quotes it whole. It has no letter of ASCII: code that
+ * looks for words in those finds none. Its length differs from run to run, since an end is lost at some lengths only.
  */
-export function shortQuestion(random: SeededRandom, lackOf: (question: string) => number = () => 0): string {
+export function shortQuestion(random: SeededRandom): string {
   const more = random.runNumber % shortLengths
-  const number = numberOf(random).replace(/^[A-Z]+-?/, '')
-  const question = `${number.padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
-  return `${'?'.repeat(lackOf(question))}${question}`
+  return `${digits(random).padEnd(16 + more, '?')} ${runsOfBlanks}${rowsOfPairs}`
 }
+
+/** The shortest, for an answer that quotes little. */
+export const shortestQuestion = (random: SeededRandom): string => `${runsOfBlanks}${digits(random)}?`
+
+const digits = (random: SeededRandom): string => numberOf(random).replace(/^[A-Z]+-?/, '')
 
 /** A short text around an id, whose length differs from that of the run's short question, also by halves of eleven. */
 export function shortTextAbout(id: string, { runNumber }: SeededRandom): string {

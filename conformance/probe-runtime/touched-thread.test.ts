@@ -35,6 +35,8 @@ test('answers with fragile characters are looked for that no text stream has sho
   expect(fragileUnstreamed([few, { ...streamed, text: 'é', tenant: 'secondary' }, many])).toEqual([many])
   const broken = thread({ text: 'e\ne' })
   expect(fragileUnstreamed([few, { ...streamed, text: 'é' }, many, broken])).toEqual([broken, many])
-  const quoting = { ...streamed, pieces: { size: 4, beyond: 2, lengthOf: ({ length }: string) => length } }
+  const asked = { assistant_id: 'a', messages: [{ content: 'And now?' }] }
+  const cut = { size: 4, measure: { lengthOf: ({ length }: string) => length, unit: '?' } }
+  const quoting = { ...streamed, asked, text: 'You ask: And now?', cut }
   expect(fragileUnstreamed([few, quoting])).toEqual([])
 })

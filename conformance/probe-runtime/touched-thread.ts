@@ -2,7 +2,7 @@
 import { bothRuns, completionOperations, type OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
-import type { AnswerPieces } from './answer-pieces.ts'
+import { type AnswerPieces, answerPieces, type PieceSize } from './answer-pieces.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
 
@@ -19,7 +19,7 @@ export interface TouchedThread {
   /** The text of that answer. */
   readonly text?: string
   /** How its answer was cut, where that was streamed in pieces of one length. */
-  readonly pieces?: AnswerPieces | null
+  readonly cut?: PieceSize | null
   /** The completion that made it named another thread, which it may have gone on with all the same. */
   readonly named?: true
   /** Messages that were added to it. */
@@ -104,7 +104,20 @@ const answerTexts = ['/content', '/delta/content', '/delta/content_blocks/*/text
 
 /** The text of an answer, of all its pieces. */
 export const textOfAnswer = ({ json, lines }: Answer): string =>
-  [json, ...lines].flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path))).join('')
+  (json === undefined ? lines : [json])
+    .flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path)))
+    .join('')
+
+/** How answers are cut, and how long one of this assistant is beyond its question; `null` where either is unknown. */
+export function piecesOf(touched: readonly TouchedThread[], assistant: string): AnswerPieces | null {
+  const cut = touched.findLast((thread) => thread.cut != null)?.cut ?? null
+  const isOfText = ({ born, asked }: TouchedThread): boolean =>
+    born !== 'streamChatCompletionEvents' && stringAt(asked, '/assistant_id') === assistant
+  return answerPieces(
+    cut,
+    touched.filter(isOfText).map(({ text = '', asked }) => ({ text, asked })),
+  )
+}
 
 /** Characters that are easily damaged where an answer is cut into pieces and written as lines of JSON. */
 const fragile = [/[\n\r\u2028\u2029]/, /[^\0-\x7f]/, /["\\]/] as const
@@ -118,7 +131,7 @@ const ofNewKind = 1_000_000
  */
 export function fragileUnstreamed(threads: readonly TouchedThread[]): readonly TouchedThread[] {
   const streamed = threads.filter(({ born }) => born === 'streamChatCompletion')
-  if (streamed.some(({ pieces }) => (pieces ?? null) !== null)) return []
+  if (streamed.some(({ asked }) => piecesOf(threads, stringAt(asked, '/assistant_id') ?? '') !== null)) return []
   const known = new Set(streamed.map(({ text }) => text))
   const missing = fragile.filter((kind) => !streamed.some(({ text = '' }) => kind.test(text)))
   const worth = ({ text = '' }: TouchedThread): number =>

@@ -1,7 +1,8 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
+import { instantMs, isTimestamp } from '../../judge/read/formats.ts'
 import { valuesAt } from '../../judge/read/json.ts'
-import { type AnswerPieces, lackOfLastPiece } from '../../probe-runtime/answer-pieces.ts'
+import { paddingFor } from '../../probe-runtime/answer-pieces.ts'
 import {
   type AssistantSummary,
   asksForTools,
@@ -26,7 +27,7 @@ import {
 } from '../../probe-runtime/sample-texts.ts'
 import { seededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
-import { firstBorn } from '../../probe-runtime/touched-thread.ts'
+import { firstBorn, piecesOf } from '../../probe-runtime/touched-thread.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { readInTwo } from '../support/page-walk.ts'
@@ -144,7 +145,9 @@ async function twoOthers(
   const one = others.find(({ streaming }) => streaming) ?? others[0] ?? plain
   const whole = (await wholeOther(context)) ?? plain
   const isAlike = ({ described }: AssistantSummary): boolean => described === plain.described
-  return isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
+  const [goesOn, asked] = isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
+  // In turn one is asked both: what a service keeps for an assistant instead of for a request shows.
+  return [goesOn, context.random.runNumber % 2 === 0 ? asked : goesOn]
 }
 
 /**
@@ -191,13 +194,21 @@ async function askBeforeLastMessage(context: ProbeContext, json: Record<string, 
 
 /**
  * Reads a thread of two answers whole and in two pages: what one request adds may have one time of creation, and a page that
- * ends inside of it, behind two of them, must lose nothing and repeat nothing. The first answer is behind the cursor.
+ * ends inside of it, behind two of them, must lose nothing and repeat nothing. The first answer is behind the cursor. Where two
+ * messages are of one millisecond, the page ends between them: a cursor that counts those loses one.
  */
 async function listInTwoPages(context: ProbeContext, thread: string): Promise<void> {
   if (!context.profile.claims.includes('threads')) return
   const whole = await listThread(context, thread)
+  const times = valuesAt(whole.json, '/items/*/created_at').map((stamp) =>
+    isTimestamp(stamp) ? instantMs(stamp) : Number.NaN,
+  )
   const half = Math.max(2, Math.ceil(valuesAt(whole.json, '/items/*').length / 2) - 1)
-  await readInTwo(context, thread, half)
+  const isCut = (at: number) => Math.floor(times[at - 1] ?? Number.NaN) === Math.floor(times[at] ?? Number.NaN)
+  const [closest = half] = [...times.keys()]
+    .filter(isCut)
+    .toSorted((left, right) => Math.abs(left - half) - Math.abs(right - half))
+  await readInTwo(context, thread, closest)
 }
 
 /** The same history with another question at its end. */
@@ -254,10 +265,13 @@ export async function completionOfTwo(
 export function completionOfAnyLength(
   context: ProbeContext,
   assistant: AssistantSummary,
-  pieces: AnswerPieces | null = null,
+  last: 0 | 1,
 ): Record<string, unknown> {
-  const lackOf = (question: string) => (pieces === null ? 0 : lackOfLastPiece(pieces, question))
-  return withQuestion(context.shortCompletion(assistant), shortQuestion(context.random, lackOf))
+  // What a narrow assistant does not know, it may not answer.
+  if (profileOf(context.profile, assistant).prompt !== undefined) return context.shortCompletion(assistant)
+  const question = shortQuestion(context.random)
+  const padding = paddingFor(piecesOf(context.touched(), assistant.id), question, last)
+  return withQuestion(context.shortCompletion(assistant), `${padding}${question}`)
 }
 
 /** The same with a question that makes a stream of many pieces, some of them equal. */

@@ -4,7 +4,13 @@
  */
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
 import { valuesAt } from '../../judge/read/json.ts'
-import { lackOfLastPiece, lengthBeyond, type PieceSize, pieceSize } from '../../probe-runtime/answer-pieces.ts'
+import {
+  answerPieces,
+  type KnownAnswer,
+  type PieceSize,
+  paddingFor,
+  pieceSize,
+} from '../../probe-runtime/answer-pieces.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { claimedOf, exercised, type Probe, streamRules } from '../probe.ts'
@@ -57,7 +63,7 @@ export const sameQuestionProbes = [
 /** What earlier forms of the same conversation have shown: how streams are cut, and a second answer to which question. */
 interface Learnt {
   readonly cut: PieceSize | null
-  readonly answered: { readonly text: string; readonly asked: unknown } | null
+  readonly answered: KnownAnswer | null
 }
 
 /**
@@ -85,8 +91,7 @@ async function askInTwoThreads(context: ProbeContext, operation: OperationId, le
 }
 
 function withFullPiece(body: Record<string, unknown>, { cut, answered }: Learnt): Record<string, unknown> {
-  const beyond = cut === null || answered === null ? null : lengthBeyond(answered.text, answered.asked, cut)
+  const pieces = answerPieces(cut, answered === null ? [] : [answered])
   const question = stringAt(valuesAt(body, '/messages/*').at(-1), '/content')
-  if (cut === null || beyond === null || question === undefined) return body
-  return withQuestion(body, `${'?'.repeat(lackOfLastPiece({ ...cut, beyond }, question, 0))}${question}`)
+  return question === undefined ? body : withQuestion(body, `${paddingFor(pieces, question, 0)}${question}`)
 }

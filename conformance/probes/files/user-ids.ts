@@ -15,7 +15,7 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
   await upload(context, otherTextType(context.random), letters)
-  await uploadLargest(context, 'application/pdf', digits)
+  await uploadLargest(context, digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
   await context.send('createUploadGrant', commonGrant)
   await context.send('createUploadGrant', { query: filename, headers: userId(longest) })

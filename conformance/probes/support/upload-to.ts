@@ -11,7 +11,7 @@ export async function uploadTo(
   grant: Answer,
   context: ProbeContext,
   type: string,
-  body: string,
+  body: string | Uint8Array,
   more: Pick<RequestSpec, 'retry' | 'isRepetition'> = {},
 ): Promise<Answer | null> {
   const url = stringAt(grant.json, '/file_url')

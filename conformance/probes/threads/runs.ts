@@ -1,6 +1,7 @@
 /** Chapter threads: the assistant is run on a thread, whole and streamed, and its answer is read back. */
 
 import { bothRuns } from '../../../spec/index.ts'
+import { paddingFor } from '../../probe-runtime/answer-pieces.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
@@ -9,9 +10,11 @@ import {
   acknowledgement,
   questionAskedTwice,
   questionBelowRow,
+  shortestQuestion,
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
+import { piecesOf } from '../../probe-runtime/touched-thread.ts'
 import { isToolField } from '../../profile/tool-fields.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -32,6 +35,8 @@ export const runProbeList = [
     exercises: [exercised(['streamThreadRun'], ...streamRules, ...answered, ...stored)],
     needs: streaming,
     after: ['threads.interleaved'],
+    // How their answers are cut tells how long the next one has to be.
+    behind: ['streams.text'],
     cost: { exchanges: 5, modelCalls: 1 },
     play: (context) => askAndRun(context, 'streamThreadRun'),
   },
@@ -95,19 +100,36 @@ async function askAndRun(context: ProbeContext, operation: RunOperation): Promis
   if (shared.fresh) await postMessage(context, thread, 'system', 'Please answer in full sentences.')
   if (isStream) await postMessage(context, thread, 'assistant', acknowledgement(context.random))
   const { prompt } = profileOf(context.profile, assistant)
-  await postMessage(context, thread, 'user', (isStream ? questionBelowRow : questionAskedTwice)(context.random, prompt))
-  // A list that was read right before the run is an old one behind it.
-  if (!isStream) await listThread(context, thread)
+  const question = isStream ? streamedQuestion(context, assistant) : questionAskedTwice(context.random, prompt)
+  await postMessage(context, thread, 'user', question)
+  // A list that was read before the answer is an old one behind it. In two turns of six a message meets another whole run.
+  const turn = context.random.runNumber % 6
+  const meetsRun = !isStream && turn !== 0 && turn !== 2
+  if (!isStream && !meetsRun) await listThread(context, thread)
   const json = withoutTools(context.runBody(assistant))
   const run = (more: RequestSpec = {}) => runOnThread(context, thread, operation, assistant, { json, ...more })
   // By the first chunk the answer has its time of creation, and it may be stored later: the order of the two then tells whether
   // a list is sorted by the one or the other.
   if (isStream) await insideStream(run, () => postMessage(context, thread, 'user', uniqueStatement(context.random)))
+  else if (meetsRun)
+    await Promise.all([run(), context.pause(insideRunMs(context)).then(() => listThread(context, thread))])
   else await run()
   await listThread(context, thread)
   // A thread ends on the answer of a run just as it does on an assistant message that a client adds.
   if (!isStream && context.profile.claims.includes('streaming'))
     await refuseRun(context, 'streamThreadRun', thread, 'ends-on-assistant:/thread')
+}
+
+/**
+ * In two turns of six a long one below a row of a table. In the others the last piece of the answer is as long as all others, where
+ * earlier answers tell how: many a loop leaves out a piece behind the last full one, and that one with it.
+ */
+function streamedQuestion(context: ProbeContext, assistant: AssistantSummary): string {
+  const { prompt } = profileOf(context.profile, assistant)
+  const pieces = prompt === undefined ? piecesOf(context.touched(), assistant.id) : null
+  if (pieces === null || (context.random.runNumber % 6) % 4 === 0) return questionBelowRow(context.random, prompt)
+  const question = shortestQuestion(context.random)
+  return `${paddingFor(pieces, question, 0)}${question}`
 }
 
 /** What is asked for while a stream is on its way, from its first chunk on, meets the thread as it is then. */
@@ -122,6 +144,14 @@ export async function insideStream(
   const streamed = stream({ onFirstPiece: begin }).finally(begin)
   await Promise.all([streamed, begun.then(ask)])
   return streamed
+}
+
+/** Half of what a whole run took last, or a quarter of the quickest answer: by then one has begun, and is not over. */
+export function insideRunMs(context: ProbeContext): number {
+  const touched = context.touched()
+  const [ranMs] = touched.flatMap(({ ranMs }) => ranMs ?? [])
+  const answered = touched.flatMap(({ slowestMs }) => slowestMs ?? [])
+  return ranMs === undefined ? (answered.length === 0 ? 0 : Math.min(...answered)) / 4 : ranMs / 2
 }
 
 /** A run of a plain question needs no tool configuration, which a profile may give to every run. */

@@ -125,6 +125,12 @@ export const streamContents = {
       { trigger: 'an answer of more than one chunk' },
     ),
     deviation(
+      'streams.last-full-fragment-lost',
+      'Cuts an answer into pieces of eight characters and loses the last one where it is full.',
+      overrideDrafts(textStreams, draftEdits.lastFullLost),
+      { trigger: 'an answer whose length is a multiple of eight' },
+    ),
+    deviation(
       'streams.fragment-twice',
       'Sends the second fragment twice after a retry.',
       overrideDrafts(textStreams, draftEdits.secondTwice),

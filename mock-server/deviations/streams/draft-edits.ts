@@ -44,6 +44,12 @@ export function decodedAlone(drafts: readonly ChunkDraft[]): readonly ChunkDraft
 /** The same text in pieces of eight characters, without those that repeat the one before. */
 export const equalOnce = inPiecesOf(() => 8, isNoRepetition)
 
+/** The same text in pieces of eight characters, without a last one that is full. */
+export const lastFullLost = inPiecesOf(
+  () => 8,
+  (piece, at, pieces) => at === 0 || at < pieces.length - 1 || [...piece].length < 8,
+)
+
 /** The same text in eight pieces, without those that repeat the one before. */
 export const equalEighthsOnce = inPiecesOf((length) => Math.ceil(length / 8), isNoRepetition)
 
