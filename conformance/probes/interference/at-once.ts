@@ -228,9 +228,10 @@ async function runUntilSure(
   assistant: AssistantSummary,
   isRepetition: boolean,
 ): Promise<void> {
-  const run = () => runOnThread(context, thread, 'runThread', assistant, { isRepetition, retry: 'none' })
+  const again = { isRepetition, retry: 'none' } as const
+  const run = () => runOnThread(context, thread, 'runThread', assistant, isRepetition ? again : {})
   let last = await run()
-  for (let again = 0; isRepetition && again < repetitions && isFailure(last); again += 1) {
+  for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
     last = await run()
   }
