@@ -53,7 +53,7 @@ interface Walker {
  * assistant message. Two messages ask, and the newer one is answered first: whoever looks for open calls in that one alone finds
  * none. The system message only makes the rest of the walk shorter.
  */
-const resultsAway = ['user', 'system', 'ask-one', 'ask-one', 'user', 'result', 'assistant', 'result'] as const
+const resultsAway = ['user', 'system', 'ask-two', 'ask-one', 'user', 'result', 'assistant', 'result'] as const
 
 /** Walks a few threads side by side, in steps, so that what each of them is asked does not depend on timing. */
 export async function walkThreads(walk: Walk, first: string): Promise<void> {

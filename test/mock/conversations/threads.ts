@@ -188,8 +188,8 @@ export const toolsConversation: Conversation = async (speaker) => {
 }
 
 /**
- * One call that is answered twice beside one that waits, until a newer message stands behind it; and an id that is asked for again
- * behind its result.
+ * One call that is answered twice beside one that waits, until a newer message stands behind it; an id that is asked for again
+ * behind its result; and two messages that ask, of which the newer one is answered.
  */
 async function callsAskedAgain(speaker: Speaker): Promise<void> {
   const twice = await speaker.thread()
@@ -205,6 +205,11 @@ async function callsAskedAgain(speaker: Speaker): Promise<void> {
   await speaker.post(run(counted), {})
   await speaker.say(counted, 'assistant', 'One moment.')
   await speaker.say(counted, 'tool', 'Done.', { tool_call_id: 'call_2' })
+  const two = await speaker.thread()
+  await speaker.say(two, 'user', 'hi')
+  for (const id of ['call_1', 'call_2']) await speaker.say(two, 'assistant', 'Wait.', asking(id))
+  await speaker.say(two, 'tool', 'Done.', { tool_call_id: 'call_2' })
+  await speaker.post(run(two), {})
 }
 
 /** Calls far behind the start of a thread, in two rounds. */
