@@ -84,8 +84,8 @@ function quotedUnits(text: string, question: string): number {
 }
 
 /**
- * What has to stand before a question for an answer whose last piece is so long; none stands for as long as all others. Nothing
- * when it would be too long to be quoted.
+ * What has to stand before a question so that the last piece of its answer has the length 1, or is as long as all others (0).
+ * Nothing when the question would be too long to be quoted whole.
  */
 export function paddingFor(pieces: AnswerPieces | null, question: string, last: 0 | 1): string {
   if (pieces === null) return ''

@@ -1,6 +1,5 @@
 /** Chapter completions: asking with the messages in the body, whole; its faults are in completion-faults.ts. */
 
-import { instantMs, isTimestamp } from '../../judge/read/formats.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import { paddingFor } from '../../probe-runtime/answer-pieces.ts'
 import {
@@ -146,7 +145,7 @@ async function twoOthers(
   const whole = (await wholeOther(context)) ?? plain
   const isAlike = ({ described }: AssistantSummary): boolean => described === plain.described
   const [goesOn, asked] = isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
-  // In turn one is asked both: what a service keeps for an assistant instead of for a request shows.
+  // At half of the seeds both go to one assistant: what a service keeps for an assistant instead of for a request shows.
   return [goesOn, context.random.runNumber % 2 === 0 ? asked : goesOn]
 }
 
@@ -192,21 +191,21 @@ async function askBeforeLastMessage(context: ProbeContext, json: Record<string, 
   }
 }
 
+/** So much of a timestamp as says its millisecond. */
+const throughMillis = '2026-01-01T00:00:00.000'.length
+
 /**
  * Reads a thread of two answers whole and in two pages: what one request adds may have one time of creation, and a page that
  * ends inside of it, behind two of them, must lose nothing and repeat nothing. The first answer is behind the cursor. Where two
- * messages are of one millisecond, the page ends between them: a cursor that counts those loses one.
+ * messages are of one millisecond, the page ends between them: a cursor that holds milliseconds alone loses one.
  */
 async function listInTwoPages(context: ProbeContext, thread: string): Promise<void> {
   if (!context.profile.claims.includes('threads')) return
   const whole = await listThread(context, thread)
-  const times = valuesAt(whole.json, '/items/*/created_at').map((stamp) =>
-    isTimestamp(stamp) ? instantMs(stamp) : Number.NaN,
-  )
   const half = Math.max(2, Math.ceil(valuesAt(whole.json, '/items/*').length / 2) - 1)
-  const isCut = (at: number) => Math.floor(times[at - 1] ?? Number.NaN) === Math.floor(times[at] ?? Number.NaN)
-  const [closest = half] = [...times.keys()]
-    .filter(isCut)
+  const millis = valuesAt(whole.json, '/items/*/created_at').map((stamp) => String(stamp).slice(0, throughMillis))
+  const [closest = half] = [...millis.keys()]
+    .filter((at) => millis[at] === millis[at - 1])
     .toSorted((left, right) => Math.abs(left - half) - Math.abs(right - half))
   await readInTwo(context, thread, closest)
 }

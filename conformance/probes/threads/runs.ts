@@ -150,8 +150,9 @@ export async function insideStream(
 export function insideRunMs(context: ProbeContext): number {
   const touched = context.touched()
   const [ranMs] = touched.flatMap(({ ranMs }) => ranMs ?? [])
+  if (ranMs !== undefined) return ranMs / 2
   const answered = touched.flatMap(({ slowestMs }) => slowestMs ?? [])
-  return ranMs === undefined ? (answered.length === 0 ? 0 : Math.min(...answered)) / 4 : ranMs / 2
+  return answered.length === 0 ? 0 : Math.min(...answered) / 4
 }
 
 /** A run of a plain question needs no tool configuration, which a profile may give to every run. */

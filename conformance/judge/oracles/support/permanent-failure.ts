@@ -2,9 +2,9 @@
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
-import { bothRuns, type OperationId } from '../../../../spec/index.ts'
+import type { OperationId } from '../../../../spec/index.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
-import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
 
 /** So many attempts at least; the client's own repetitions count. */
@@ -16,24 +16,18 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   if (failures.length < leastAttempts) return null
   const legal = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
   if (legal.length === failures.length) return wasUpAfter(analysis, failures) ? failures : null
-  const attempts = new Map<string, ParsedExchange[]>()
-  for (const parsed of failures) {
-    const text = attemptText(analysis, parsed)
-    attempts.set(text, [...(attempts.get(text) ?? []), parsed])
-  }
-  const groups = [...attempts].map(([text, group]) => {
-    const served = legal.filter((parsed) => attemptText(analysis, parsed) === text && !hasFailed(parsed))
-    // A thread that was run before may fail for good from then on: an earlier run has left something there.
-    const lastServedMs = Math.max(...served.map(({ sentAtMs }) => sentAtMs))
-    return runs.has(operation)
-      ? group.filter(({ sentAtMs }) => sentAtMs > lastServedMs)
-      : served.length > 0
-        ? []
-        : group
-  })
+  const textOf = (parsed: ParsedExchange): string => attemptText(analysis, parsed)
+  const attemptsAt = groupedBy(legal, textOf)
+  const groups = [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
   const isForGood = (group: readonly ParsedExchange[]): boolean =>
     group.length >= leastAttempts && wasUpAfter(analysis, group) && !isOfAssistantAlone(analysis, group)
   return groups.find(isForGood) ?? null
+}
+
+/** Attempts since the last one that was served. A thread may fail for good behind one; other requests do not change so. */
+function failedSince(attempts: readonly ParsedExchange[]): readonly ParsedExchange[] {
+  const since = attempts.slice(1 + attempts.findLastIndex((attempt) => !hasFailed(attempt)))
+  return since.every(isRun) || since.length === attempts.length ? since : []
 }
 
 /** What makes two requests attempts at the same. The runs of a thread are, by whichever assistants that answer elsewhere. */
@@ -61,8 +55,6 @@ export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): 
   if (attempts.length < leastAttempts || !attempts.every(hasFailed) || !others.some(isAccepted)) return null
   return wasUpAfter(analysis, attempts) ? attempts : null
 }
-
-const runs: ReadonlySet<OperationId> = new Set(bothRuns)
 
 function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const failed = analysis.of(operation).filter(hasFailed)
