@@ -1,5 +1,6 @@
 /** Laws of notices: told once, with the exchanges that show them, and never a verdict. */
 import { expect, test } from 'vitest'
+import { files, poll, uploaded } from '../../test/trace-builder/file-exchanges.ts'
 import { assistant, assistantIds, errorBody, rejectedWith, uuid } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'
 
@@ -83,4 +84,21 @@ test('an assistant that answers none of several questions is named with its erro
       ask(trace, assistantIds.plain)
     }),
   ).toEqual([])
+})
+
+test('files that were waited for in vain are told together, and those that failed or were asked for too early are not', () => {
+  const told = (state: string, atMs: number, count = 1) =>
+    noticed(
+      (trace) => {
+        poll(trace, uploaded(trace))
+        const ids = Array.from({ length: count }, () => uploaded(trace))
+        for (const [turn, id] of ids.entries()) poll(trace, id, state, { at: [atMs + turn, atMs + turn] })
+      },
+      { files },
+    )
+  expect(told('WORK', 11_000, 2)).toEqual([
+    'file-not-complete: 2 of 3 uploaded files were not complete 10000 ms after their upload; where the service needs longer, raise files.status.waitMs (E8 E9)',
+  ])
+  expect(told('WORK', 9_000)).toEqual([])
+  expect(told('BROKEN', 11_000)).toEqual([])
 })

@@ -3,9 +3,10 @@
  * inside streams, and requests that went otherwise than the suite expected.
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'
+import { defaultFileWaitMs } from '../profile/target-profile.ts'
 import { hiddenAttachments } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
-import { attachmentField } from './history/uploaded-files.ts'
+import { attachmentField, statusIn, type UploadedFile } from './history/uploaded-files.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import { brokeInside } from './read/stream-chunks.ts'
@@ -26,6 +27,7 @@ export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
   noteFilledThreads(board, analysis)
   noteFailingAssistants(board, analysis)
   noteHiddenAttachments(board, analysis)
+  noteOpenFiles(board, analysis)
   return board.notices()
 }
 
@@ -82,6 +84,27 @@ function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined
   const field = attachmentField(analysis.profile.files)
   const text = `no message shows the file that it carries, so that nobody can tell whether the service uses the field ${field} of files.attachment`
   for (const parsed of hiddenAttachments(analysis)) board.add('attachment-not-shown', text, parsed)
+}
+
+/** Files that were waited for in vain: all of them may be slow, or nothing processes them any more. */
+function noteOpenFiles(board: Board, { files, profile }: TraceAnalysis): undefined {
+  const { waitMs = defaultFileWaitMs, failed = [] } = profile.files.status ?? {}
+  const asked = [...files.values()].flatMap((file) => lastPoll(file) ?? [])
+  const open = asked.filter(
+    ({ file, poll }) =>
+      file.completed === null &&
+      isAccepted(poll) &&
+      !failed.some((value) => value === statusIn(poll, profile.files)) &&
+      poll.sentAtMs - file.upload.endedAtMs >= waitMs,
+  )
+  const text = `${open.length} of ${asked.length} uploaded files were not complete ${waitMs} ms after their upload; where the service needs longer, raise files.status.waitMs`
+  for (const { poll } of open) board.add('file-not-complete', text, poll)
+}
+
+/** The last request of its own tenant for the status of a file. */
+function lastPoll(file: UploadedFile): { readonly file: UploadedFile; readonly poll: ParsedExchange } | null {
+  const poll = file.polls.findLast(({ tenant }) => tenant === file.tenant)
+  return poll === undefined ? null : { file, poll }
 }
 
 function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
