@@ -136,18 +136,18 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
 const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
 const otherQuestions = [
-  'Какие сроки у нас есть',
-  'Кто должен это подписать',
+  '締め切りはいつですか',
+  '这个该由谁来签字',
   '次に何をすればよいですか',
   '这份合同还有效吗',
 ] as const
 const otherDigits = '零一二三四五六七八九'
 
-/** A question without one letter, digit or mark of ASCII but its blanks; a prompt replaces it. */
+/** A question of a single word, without one character of ASCII; a prompt replaces it. */
 export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
   if (prompt !== undefined) return uniqueQuestion(random, prompt)
   const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
-  return `${random.pick(otherQuestions)}？ № ${number}。`
+  return `${random.pick(otherQuestions)}？№${number}。`
 }
 
 /** The text behind a greeting in which code that looks for Latin letters finds none. */
