@@ -65,9 +65,9 @@ test('without tools smoke keeps to five model calls, the last of them behind eve
 
 test('a rare probe for which a large quota leaves no room is on standby, and the bill holds it', () => {
   const plan = planRun({ ...profile, throttle: { requests: 30 } }, { tier: 'gate' })
-  expect(plan.standby.map(({ id }) => id)).toContain('tenancy.reads-at-once')
-  expect(ids(plan)).not.toContain('tenancy.reads-at-once')
-  expect(renderPlan(plan)).toMatch(/only if requests are left:[\s\S]*\n {2}tenancy\.reads-at-once/)
+  expect(plan.standby.map(({ id }) => id)).toContain('tenancy.left-before-answer')
+  expect(ids(plan)).not.toContain('tenancy.left-before-answer')
+  expect(renderPlan(plan)).toMatch(/only if requests are left:[\s\S]*\n {2}tenancy\.left-before-answer/)
   expect(plan.exchanges).toBe(plan.caps.maxExchanges)
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })

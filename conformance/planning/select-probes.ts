@@ -132,9 +132,9 @@ function scoreOf({ probes, cost }: Bundle, coverage: CoverageMap, { obligations,
   const touched = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !levels.has(level)))
   const teaching = fresh.size + levelWeight * touched.size
   const rank = teaching > 0 ? 'owed' : probes.some(({ rare }) => rare) ? 'rare' : 'other'
-  // What the owed obligations leave of the model calls serves nothing else.
-  const share = rank === 'owed' ? budgetShare(cost, caps) : exchangeShare(cost, caps)
-  return { rank, perCost: Math.max(1, teaching) / share }
+  // What the owed obligations leave of the model calls serves nothing else: then an answer counts for a probe, not against it.
+  if (rank !== 'owed') return { rank, perCost: (1 + cost.modelCalls) / exchangeShare(cost, caps) }
+  return { rank, perCost: teaching / budgetShare(cost, caps) }
 }
 
 /** The share of the budget that a cost takes. */

@@ -14,8 +14,9 @@ import { errorProbes } from './errors/errors.ts'
 import { fileProbes } from './files/files.ts'
 import { generatedRequestProbes } from './http/generated-requests.ts'
 import { httpProbes } from './http/http.ts'
-import { overlapProbes } from './interference/at-once.ts'
 import { brokenOffProbes } from './interference/broken-off.ts'
+import { readsAtOnceProbes } from './interference/reads-at-once.ts'
+import { writesAtOnceProbes } from './interference/writes-at-once.ts'
 import { paginationProbes } from './pagination/pagination.ts'
 import type { Probe } from './probe.ts'
 import { smokeAnswerProbes, smokeLastAnswerProbes } from './smoke/answers.ts'
@@ -78,7 +79,8 @@ export const allProbes: readonly Probe[] = [
   ...emptyContentProbes,
   ...errorProbes,
   ...brokenOffProbes,
-  ...overlapProbes,
+  ...readsAtOnceProbes,
+  ...writesAtOnceProbes,
   ...repeatedQuestionProbes,
   ...smokeLastAnswerProbes,
   ...finalProbes,

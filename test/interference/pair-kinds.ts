@@ -40,20 +40,23 @@ const brokenOff = (broken: BrokenOff, operation: OperationId, [thread, tenant, p
 })
 
 const reads = 'tenancy.reads-at-once'
+const walks = 'pagination.walks-at-once'
 const runs = 'threads.runs-at-once'
 const left = 'tenancy.left-before-answer'
+const leftThread = 'threads.left-before-answer'
 
 /** Every kind of pair that the gate tier plays where the profile has two tenants, threads, tools and streams. */
 export const pairKinds: readonly PairKind[] = [
-  overlapping('listMyApiKeys', 'listMyApiKeys', ['none', 'other', reads]),
+  overlapping('listMyApiKeys', 'listMyApiKeys', ['none', 'other', 'tenancy.two-tenants']),
   overlapping('listAssistants', 'listAssistants', ['none', 'other', reads]),
-  overlapping('getAssistant', 'getAssistant', ['none', 'other', reads]),
+  overlapping('getAssistant', 'getAssistant', ['none', 'other', 'assistants.read-of-second-tenant']),
   overlapping('createUploadGrant', 'createUploadGrant', ['none', 'other', reads]),
-  overlapping('listMessages', 'listMessages', ['other', 'other', reads]),
-  overlapping('listMessages', 'listMessages', ['other', 'same', reads]),
+  overlapping('createUploadGrant', 'createUploadGrant', ['none', 'same', 'files.user-ids']),
+  overlapping('listMessages', 'listMessages', ['other', 'other', walks]),
+  overlapping('listMessages', 'listMessages', ['other', 'same', walks]),
   overlapping('createMessage', 'createMessage', ['same', 'same', 'pagination.burst']),
   overlapping('createMessage', 'createMessage', ['other', 'other', 'pagination.burst']),
-  overlapping('createMessage', 'createMessage', ['other', 'same', reads]),
+  overlapping('createMessage', 'createMessage', ['other', 'same', walks]),
   overlapping('createMessage', 'createMessage', ['same', 'same', 'tools.results-at-once']),
   overlapping('createMessage', 'listMessages', ['same', 'same', 'pagination.burst']),
   overlapping('createChatCompletion', 'createChatCompletion', ['none', 'same', 'completions.continue']),
@@ -72,7 +75,7 @@ export const pairKinds: readonly PairKind[] = [
   brokenOff('before-head', 'listAssistants', ['none', 'other', left]),
   brokenOff('before-head', 'getAssistant', ['none', 'other', left]),
   brokenOff('before-head', 'createUploadGrant', ['none', 'other', left]),
-  brokenOff('before-head', 'listMessages', ['other', 'other', left]),
-  brokenOff('before-head', 'createMessage', ['other', 'other', left]),
+  brokenOff('before-head', 'listMessages', ['other', 'other', leftThread]),
+  brokenOff('before-head', 'createMessage', ['other', 'other', leftThread]),
   brokenOff('inside-answer', 'streamThreadRun', ['other', 'other', 'tenancy.second-tenant-completions']),
 ]

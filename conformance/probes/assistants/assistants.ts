@@ -3,6 +3,7 @@ import { uuidForm } from '../../judge/read/formats.ts'
 import { type AssistantSummary, isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 import { otherKeyOf } from '../threads/final-reread.ts'
@@ -39,7 +40,7 @@ export const assistantProbes = [
       exercised(['listAssistants', 'getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read'),
     ],
     needs: {},
-    cost: { exchanges: readAtMost + 1, modelCalls: 0 },
+    cost: (profile) => ({ exchanges: readInTurn(profile) + 2, modelCalls: 0 }),
     play: async (context) => {
       const unlisted = await namedButUnlisted(context)
       for (const id of unlisted) {
@@ -47,7 +48,7 @@ export const assistantProbes = [
         const tenants = context.profile.tenants.secondary === undefined ? (['primary'] as const) : bothTenants
         for (const as of tenants) await context.send('getAssistant', { ...ask, in: { assistant_id: id }, as })
       }
-      for (const assistant of (await othersToRead(context)).slice(0, readAtMost - 1 - 2 * unlisted.length))
+      for (const assistant of (await othersToRead(context)).slice(0, readInTurn(context.profile) - 2 * unlisted.length))
         await context.send('getAssistant', { in: { assistant_id: assistant.id } })
       await sendInvalid(context, 'getAssistant', [
         { purpose: 'format:assistant_id', in: { assistant_id: malformedId(context.random) } },
@@ -56,18 +57,24 @@ export const assistantProbes = [
     },
   },
   {
-    // With its own key: a list that was kept for another tenant holds what this one cannot read.
+    // With its own key: a list that was kept for another tenant holds what this one cannot read. The other one reads at once.
     id: 'assistants.read-of-second-tenant',
     chapter: 'assistants',
     from: 'gate',
     rare: true,
     exercises: [exercised(['getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: { exchanges: readOfSecond, modelCalls: 0 },
+    cost: { exchanges: 2 * readOfSecond, modelCalls: 0 },
     play: async (context) => {
-      const as = 'secondary'
-      for (const { id } of (await context.assistants(as)).slice(0, readOfSecond))
-        await context.send('getAssistant', { as, in: { assistant_id: id } })
+      const own = await readAtOnce(context)
+      const others = await context.assistants('secondary')
+      for (const [turn, other] of [others[0], others.slice(1).at(-1)].entries())
+        await Promise.all([
+          other === undefined
+            ? null
+            : context.send('getAssistant', { as: 'secondary', in: { assistant_id: other.id } }),
+          own[turn] === undefined ? null : context.send('getAssistant', { in: { assistant_id: own[turn].id } }),
+        ])
     },
   },
   {
@@ -88,11 +95,23 @@ export const assistantProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** All but the first, beginning with the plain one if it might not get its turn: elsewhere it is read without a key. */
+const hasSecond = ({ claims, tenants }: TargetProfile): boolean =>
+  claims.includes('tenancy') && tenants.secondary !== undefined
+
+/** So many are read one after the other; the first one is read elsewhere. */
+const readInTurn = (profile: TargetProfile): number => readAtMost - 1 - (hasSecond(profile) ? readOfSecond : 0)
+
+/** The last ones, which are read while another tenant reads: the first ones may be the same for both. */
+async function readAtOnce(context: ProbeContext): Promise<readonly AssistantSummary[]> {
+  return hasSecond(context.profile) ? (await context.assistants()).slice(1).slice(-readOfSecond) : []
+}
+
+/** All but these and the first, beginning with the plain one if it might not get its turn: elsewhere it is read without a key. */
 async function othersToRead(context: ProbeContext): Promise<readonly AssistantSummary[]> {
-  const others = (await context.assistants()).slice(1)
+  const atOnce = await readAtOnce(context)
+  const others = (await context.assistants()).slice(1).filter((one) => !atOnce.includes(one))
   const plain = await context.assistant('plain')
-  const isLate = others.findIndex(({ id }) => id === plain?.id) >= readAtMost - 1 - 2 * namedAtMost
+  const isLate = others.findIndex(({ id }) => id === plain?.id) >= readInTurn(context.profile) - 2 * namedAtMost
   return plain === null || !isLate ? others : [plain, ...others.filter(({ id }) => id !== plain.id)]
 }
 

@@ -19,31 +19,30 @@ export const brokenOffProbes = [
   {
     id: 'tenancy.left-before-answer',
     chapter: 'tenancy',
-    shares: ['workshop', 'second-b'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    cost: ({ claims }) => ({ exchanges: 9 + (claims.includes('files') ? 3 : 0), modelCalls: 0 }),
+    play: async (context) => leaveAndAsk(context, await asksOfTenant(context)),
+  },
+  {
+    id: 'threads.left-before-answer',
+    chapter: 'threads',
+    shares: ['workshop', 'second-b'],
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['listMessages'], 'threads.read-your-writes')],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
     // It opens the threads.
     after: ['threads.interleaved'],
-    cost: ({ claims, threads }) => ({
-      exchanges: 9 + (claims.includes('files') ? 3 : 0) + (threads === null ? 0 : 7),
-      modelCalls: 0,
-    }),
+    cost: { exchanges: 7, modelCalls: 0 },
     play: async (context) => {
-      const asks = (await freeAsks(context)).map(([operation, ask]) => ({
-        operation,
-        left: { ...ask('primary'), as: 'primary', leavesAtOnce: true } as const,
-        next: { ...ask('secondary'), as: 'secondary' } as const,
-        fresh: { ...json, ...ask('secondary'), as: 'secondary' } as const,
-      }))
-      await inLanes(context, asks, async ({ operation, left, next, fresh }) => {
-        await context.send(operation, left)
-        await context.send(operation, next)
-        await context.sendRaw(operation, fresh)
-      })
-      const thread = await ownThread(context, 'primary')
-      if (thread !== null) await listThread(context, thread)
+      const own = await context.shared('workshop')
+      const other = await context.shared('second-b', 'secondary')
+      if (own === null || other === null) return
+      await leaveAndAsk(context, asksOfThreads(context, { primary: own.id, secondary: other.id }))
+      await listThread(context, own.id)
     },
   },
 ] as const satisfies readonly Probe[]
@@ -51,9 +50,17 @@ export const brokenOffProbes = [
 /** The bare socket writes no headers of its own. */
 const json = { headers: [['content-type', 'application/json']] } as const
 
+/** The first tenant leaves, and the second one asks on a connection that was used before and on a fresh one. */
+async function leaveAndAsk(context: ProbeContext, asks: readonly Ask[]): Promise<void> {
+  await inLanes(context, asks, async ([operation, ask]) => {
+    await context.send(operation, { ...ask('primary'), as: 'primary', leavesAtOnce: true })
+    await context.send(operation, { ...ask('secondary'), as: 'secondary' })
+    await context.sendRaw(operation, { ...json, ...ask('secondary'), as: 'secondary' })
+  })
+}
+
 /** Requests that cost nothing; the two tenants ask about what only they have. */
-async function freeAsks(context: ProbeContext): Promise<readonly Ask[]> {
-  const { claims } = context.profile
+async function asksOfTenant(context: ProbeContext): Promise<readonly Ask[]> {
   const last = {
     primary: await lastAssistant(context, 'primary'),
     secondary: await lastAssistant(context, 'secondary'),
@@ -64,17 +71,10 @@ async function freeAsks(context: ProbeContext): Promise<readonly Ask[]> {
   ]
   if (last.primary !== null && last.secondary !== null)
     asks.push(['getAssistant', (as) => ({ in: { assistant_id: last[as === 'primary' ? as : 'secondary'] ?? '' } })])
-  if (claims.includes('files')) {
+  if (context.profile.claims.includes('files')) {
     const own = { query: [['filename', 'primary.txt']], headers: [['user-id', 'user-1']] } as const
     asks.push(['createUploadGrant', (as) => (as === 'primary' ? own : commonGrant)])
   }
-  const own = await ownThread(context, 'primary')
-  const other = await ownThread(context, 'secondary')
-  if (own === null || other === null) return asks
-  const path = (as: TenantName) => ({ in: { thread_id: as === 'primary' ? own : other } })
-  // With a character of several bytes: the bare socket writes it in two parts.
-  const message = () => ({ json: { role: 'user', content: statementWithWhitespace(context.random) } })
-  asks.push(['listMessages', path], ['createMessage', (as) => ({ ...path(as), ...message() })])
   return asks
 }
 
@@ -82,8 +82,16 @@ async function lastAssistant(context: ProbeContext, as: TenantName): Promise<str
   return (await context.assistants(as)).at(-1)?.id ?? null
 }
 
-async function ownThread(context: ProbeContext, as: TenantName): Promise<string | null> {
-  const { claims, threads } = context.profile
-  if (threads === null || !claims.includes('threads')) return null
-  return (await context.shared(as === 'primary' ? 'workshop' : 'second-b', as))?.id ?? null
+/** The same about a thread of each tenant. */
+function asksOfThreads(
+  context: ProbeContext,
+  threads: { readonly primary: string; readonly secondary: string },
+): readonly Ask[] {
+  const path = (as: TenantName) => ({ in: { thread_id: threads[as === 'primary' ? as : 'secondary'] } })
+  // With a character of several bytes: the bare socket writes it in two parts.
+  const message = () => ({ json: { role: 'user', content: statementWithWhitespace(context.random) } })
+  return [
+    ['listMessages', path],
+    ['createMessage', (as) => ({ ...path(as), ...message() })],
+  ]
 }

@@ -1,6 +1,6 @@
 /**
- * Requests of two tenants and of several threads at the same time. Nothing new is judged: what each of them is answered
- * alone is also what it has to be answered among others.
+ * Tool results, and runs of several threads, at the same time. Nothing new is judged: what each of them is answered alone is
+ * also what it has to be answered among others.
  */
 import { transientFailureOf } from '../../client/transient-failure.ts'
 import { longestBusyMs } from '../../judge/classify/busy-thread.ts'
@@ -15,7 +15,7 @@ import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
-import { cursorOf, readInTwo, readPage } from '../support/page-walk.ts'
+import { readInTwo } from '../support/page-walk.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -25,35 +25,12 @@ import { sendResult } from '../tools/results.ts'
 import { askFor } from '../tools/tools.ts'
 import { hasSecondTenant, runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
 
-const bothTenants = ['primary', 'secondary'] as const
-/** A result of the first of two requests that reaches the second one depends on who is faster, so each pair is sent again. */
-const rounds = 2
-const keyRounds = 2
 /** With the first attempt so many that a failure counts as one for good. */
 const repetitions = 2
 const betweenAttemptsMs = 250
 const mostWaitMs = 20_000
 
-export const overlapProbes = [
-  {
-    id: 'tenancy.reads-at-once',
-    chapter: 'tenancy',
-    shares: ['runs', 'workshop', 'second-a'],
-    from: 'gate',
-    rare: true,
-    exercises: [
-      exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable'),
-      exercised(['getAssistant'], 'assistants.get-returns-requested', 'assistants.list-and-get-agree'),
-    ],
-    needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    // It opens the threads.
-    after: ['threads.interleaved'],
-    cost: ({ claims, threads }) => ({
-      exchanges: 2 * keyRounds + 2 * rounds * (claims.includes('files') ? 3 : 2) + (threads === null ? 0 : 8),
-      modelCalls: 0,
-    }),
-    play: playReads,
-  },
+export const writesAtOnceProbes = [
   {
     id: 'tools.results-at-once',
     chapter: 'tools',
@@ -94,55 +71,6 @@ export const overlapProbes = [
     play: playRuns,
   },
 ] as const satisfies readonly Probe[]
-
-/** Reads of two tenants, and walks through two threads of one tenant, in pairs. */
-async function playReads(context: ProbeContext): Promise<void> {
-  for (let round = 0; round < keyRounds; round += 1)
-    await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
-  const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
-  for (let round = 0; round < rounds; round += 1) {
-    await Promise.all(bothTenants.map((as) => context.send('listAssistants', { as })))
-    await Promise.all(bothTenants.map((as) => readAssistant(context, as, round)))
-    // Of two tenants, and then of one: what a service derives from the tenant and the time may be the same for both.
-    const asking: readonly TenantName[] = round === 0 ? bothTenants : ['primary', 'primary']
-    // The second round asks for files that are not kept; their ids have to differ as well.
-    const kept = round === 0 ? [] : [['persist', 'false'] as const]
-    const query = [...grant.query, ...kept]
-    if (context.profile.claims.includes('files'))
-      await Promise.all(asking.map((as) => context.send('createUploadGrant', { as, ...grant, query })))
-  }
-  await readThreads(context)
-}
-
-/** The last of a tenant's assistants and the one before it: the first ones may be the same for both tenants. */
-async function readAssistant(context: ProbeContext, as: TenantName, round: number): Promise<void> {
-  const assistant = (await context.assistants(as)).at(-1 - round)
-  if (assistant !== undefined) await context.send('getAssistant', { as, in: { assistant_id: assistant.id } })
-}
-
-async function readThreads(context: ProbeContext): Promise<void> {
-  const { claims, threads } = context.profile
-  if (threads === null || !claims.includes('threads')) return
-  const own = await context.shared('runs')
-  const other = await context.shared('workshop')
-  const foreign = await context.shared('second-a', 'secondary')
-  if (own === null || other === null || foreign === null) return
-  await Promise.all([
-    postMessage(context, other.id, 'user', uniqueStatement(context.random)),
-    postMessage(context, own.id, 'user', uniqueStatement(context.random)),
-  ])
-  // Two walks of one tenant at once: a service that keeps one place for both loses a cursor.
-  const [first, , second] = await Promise.all([
-    readPage(context, own.id, 1),
-    listThread(context, foreign.id, 'secondary'),
-    readPage(context, other.id, 1),
-  ])
-  await Promise.all([
-    readPage(context, own.id, null, cursorOf(first.json)),
-    listThread(context, foreign.id, 'secondary'),
-    readPage(context, other.id, null, cursorOf(second.json)),
-  ])
-}
 
 /**
  * Runs of two threads by one assistant, of a third thread by an assistant of another kind, and a message to that one meanwhile.

@@ -1,0 +1,91 @@
+/**
+ * Reads of two tenants, and of several threads, at the same time. Nothing new is judged: what each of them is answered alone
+ * is also what it has to be answered among others.
+ */
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
+import { exercised, type Probe } from '../probe.ts'
+import { cursorOf, readPage } from '../support/page-walk.ts'
+import { listThread, postMessage } from '../threads/threads.ts'
+
+const bothTenants = ['primary', 'secondary'] as const
+
+const ofTwoTenants = {
+  chapter: 'tenancy',
+  from: 'gate',
+  exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
+  needs: { claims: ['tenancy'], tenants: ['secondary'] },
+} as const
+
+export const readsAtOnceProbes = [
+  {
+    ...ofTwoTenants,
+    id: 'tenancy.reads-at-once',
+    rare: true,
+    cost: (profile) => ({ exchanges: 2 * readsOf(profile).length, modelCalls: 0 }),
+    play: (context) => readByBoth(context, []),
+  },
+  {
+    // Whether the answer to one of two requests reaches the other depends on who is faster, so they are sent again if possible.
+    ...ofTwoTenants,
+    id: 'tenancy.reads-at-once-again',
+    standby: true,
+    after: ['tenancy.reads-at-once'],
+    cost: (profile) => ({ exchanges: 2 * (readsOf(profile).length + 1), modelCalls: 0 }),
+    play: async (context) => {
+      await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
+      // In this turn files that are not kept; their ids have to differ as well.
+      await readByBoth(context, [['persist', 'false']])
+    },
+  },
+  {
+    id: 'pagination.walks-at-once',
+    chapter: 'pagination',
+    shares: ['runs', 'workshop', 'second-a'],
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['listMessages'], 'pagination.cursor-continues')],
+    needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
+    // It opens the threads.
+    after: ['threads.interleaved'],
+    cost: { exchanges: 8, modelCalls: 0 },
+    play: walkTwoThreads,
+  },
+] as const satisfies readonly Probe[]
+
+/** What a tenant reads beside its keys and single assistants, which other probes read for both tenants at once. */
+function readsOf({ claims }: TargetProfile): readonly ('listAssistants' | 'createUploadGrant')[] {
+  return claims.includes('files') ? ['listAssistants', 'createUploadGrant'] : ['listAssistants']
+}
+
+/** Both tenants ask the same; what a service derives from the time may be the same for both. */
+async function readByBoth(context: ProbeContext, kept: readonly (readonly [string, string])[]): Promise<void> {
+  const grant = { query: [['filename', 'notes.txt'], ...kept], headers: [['user-id', 'user-1']] } as const
+  for (const operation of readsOf(context.profile))
+    await Promise.all(
+      bothTenants.map((as) => context.send(operation, { as, ...(operation === 'listAssistants' ? {} : grant) })),
+    )
+}
+
+/** Two walks of one tenant at once, beside lists of another one: a service that keeps one place for both loses a cursor. */
+async function walkTwoThreads(context: ProbeContext): Promise<void> {
+  const own = await context.shared('runs')
+  const other = await context.shared('workshop')
+  const foreign = await context.shared('second-a', 'secondary')
+  if (own === null || other === null || foreign === null) return
+  await Promise.all([
+    postMessage(context, other.id, 'user', uniqueStatement(context.random)),
+    postMessage(context, own.id, 'user', uniqueStatement(context.random)),
+  ])
+  const [first, , second] = await Promise.all([
+    readPage(context, own.id, 1),
+    listThread(context, foreign.id, 'secondary'),
+    readPage(context, other.id, 1),
+  ])
+  await Promise.all([
+    readPage(context, own.id, null, cursorOf(first.json)),
+    listThread(context, foreign.id, 'secondary'),
+    readPage(context, other.id, null, cursorOf(second.json)),
+  ])
+}
