@@ -17,9 +17,10 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   await upload(context, otherTextType(context.random), letters)
   await uploadLargest(context, digits)
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
-  // At once: what a service derives from the tenant and the time may be the same for both.
-  const grants = [commonGrant, { query: filename, headers: userId(longest) }]
-  await Promise.all(grants.map((grant) => context.send('createUploadGrant', grant)))
+  // At once: what a service derives from the tenant and the time may be the same for both, or from the name where nothing is kept.
+  const query = [...filename, ['persist', 'false'] as const]
+  const users = [commonGrant.headers, userId(longest)]
+  await Promise.all(users.map((headers) => context.send('createUploadGrant', { query, headers })))
   await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
   const checks = context.random.shuffled(['false', 'true', null, null])

@@ -24,7 +24,7 @@ export const readsAtOnceProbes = [
     id: 'tenancy.reads-at-once',
     rare: true,
     cost: (profile) => ({ exchanges: 2 * readsOf(profile).length, modelCalls: 0 }),
-    play: (context) => readByBoth(context, []),
+    play: readByBoth,
   },
   {
     // Whether the answer to one of two requests reaches the other depends on who is faster, so they are sent again if possible.
@@ -35,8 +35,7 @@ export const readsAtOnceProbes = [
     cost: (profile) => ({ exchanges: 2 * (readsOf(profile).length + 1), modelCalls: 0 }),
     play: async (context) => {
       await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
-      // In this turn files that are not kept; their ids have to differ as well.
-      await readByBoth(context, [['persist', 'false']])
+      await readByBoth(context)
     },
   },
   {
@@ -60,8 +59,8 @@ function readsOf({ claims }: TargetProfile): readonly ('listAssistants' | 'creat
 }
 
 /** Both tenants ask the same; what a service derives from the time may be the same for both. */
-async function readByBoth(context: ProbeContext, kept: readonly (readonly [string, string])[]): Promise<void> {
-  const grant = { query: [['filename', 'notes.txt'], ...kept], headers: [['user-id', 'user-1']] } as const
+async function readByBoth(context: ProbeContext): Promise<void> {
+  const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
   for (const operation of readsOf(context.profile))
     await Promise.all(
       bothTenants.map((as) => context.send(operation, { as, ...(operation === 'listAssistants' ? {} : grant) })),

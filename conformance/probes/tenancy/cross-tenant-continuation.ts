@@ -3,7 +3,10 @@
  * open, so it may cost an answer; where it does not, a question that was asked before is asked again at the end.
  */
 import { bothCompletions, completionOperations, type OperationId } from '../../../spec/index.ts'
+import { valuesAt } from '../../judge/read/json.ts'
+import { isDemanding } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { stringAt } from '../../probe-runtime/probe-response.ts'
 import { askedForBareMessage } from '../../probe-runtime/touched-thread.ts'
 import { withQuestion } from '../completions/completions.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
@@ -76,16 +79,24 @@ export const repeatedQuestionProbes = [
 ] as const satisfies readonly Probe[]
 
 /**
- * The first question once more: its thread has to be another one than the first time. In every sixth run it is one that only a
- * stream or a run has answered without sources, where there is one: kept answers are the commoner fault.
+ * A question once more: its thread has to be another one than the first time. Mostly it is for an assistant that requires fields,
+ * which refused requests without them meanwhile; in every sixth run it is one that only a stream or a run has answered without
+ * sources, where there is one: kept answers are the commoner fault. Else it is the first one.
  */
 async function questionToRepeat(context: ProbeContext): Promise<unknown> {
   const touched = context.touched()
-  const bare = context.random.runNumber % 6 === 5 ? askedForBareMessage(touched) : null
+  const turn = context.random.runNumber % 6
+  const bare = turn === 5 ? askedForBareMessage(touched) : null
   if (bare !== null && 'asked' in bare) return bare.asked
   const assistant = bare === null ? null : await context.assistant('plain')
   if (bare !== null && assistant !== null) return withQuestion(context.shortCompletion(assistant), bare.said)
-  return touched.find(({ born, tenant, asked }) => born && tenant === 'primary' && asked !== undefined)?.asked
+  const asked = touched
+    .filter(({ born, tenant }) => born && tenant === 'primary')
+    .flatMap((thread) => thread.asked ?? [])
+  const demanding = turn === 2 ? undefined : (await context.askable()).find(isDemanding)
+  if (demanding === undefined || asked[0] === undefined) return asked[0]
+  const own = asked.find((body) => stringAt(body, '/assistant_id') === demanding.id)
+  return own ?? { ...context.shortCompletion(demanding), messages: valuesAt(asked[0], '/messages/*') }
 }
 
 /** Names the thread in the claimed forms in turn. Where one was answered, the reserve pays for the others: no plan has them. */

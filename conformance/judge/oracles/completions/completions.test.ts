@@ -283,6 +283,12 @@ proveOracles(completionsOracles, [
     'null in the place of user_data is accepted',
     (s) => requiring(s).complete({ user_data: null }),
   ),
+  violates(
+    'completions.required-fields-enforced',
+    'createChatCompletion user_data',
+    'a list of the names in the place of user_data is accepted',
+    (s) => requiring(s).complete({ user_data: ['licence'] }),
+  ),
   inconclusive(
     'completions.required-fields-enforced',
     'createChatCompletion user_data',
