@@ -114,6 +114,7 @@ export const tenancyProbes = [
   },
   {
     id: 'tenancy.second-tenant-goes-on',
+    rare: true,
     chapter: 'tenancy',
     shares: ['second-a', 'second-answers'],
     from: 'gate',

@@ -13,7 +13,6 @@ import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
-import { refuseRun } from '../support/refuse-run.ts'
 import { escaped, reversed, spaced } from '../support/rewrite-json.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
@@ -50,18 +49,14 @@ export const threadProbes = [
       exercised(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation'),
       exercised(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),
       exercised(['listMessages'], 'pagination.any-limit-same-list'),
-      exercised(['runThread'], 'threads.run-needs-user-message'),
     ],
     needs,
-    cost: (_profile, tier) => ({ exchanges: 7 + readsInARow(tier), modelCalls: 0 }),
+    cost: (_profile, tier) => ({ exchanges: 6 + readsInARow(tier), modelCalls: 0 }),
     play: async (context) => {
       const thread = await context.shared('three')
       if (thread === null) return
-      for (const role of ['system', 'user', 'assistant']) {
+      for (const role of ['system', 'user', 'assistant'])
         await postMessage(context, thread.id, role, uniqueStatement(context.random))
-        // What looks at the newest message alone may take a thread of nothing but instructions for one that asks.
-        if (role === 'system' && thread.empty) await refuseRun(context, 'runThread', thread.id, 'no-user:/thread')
-      }
       for (let read = 0; read < readsInARow(context.tier); read += 1) await listThread(context, thread.id)
       await walkPages(context, thread.id, 2, 3)
     },
