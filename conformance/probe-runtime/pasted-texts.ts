@@ -46,11 +46,23 @@ export const pastedTexts: readonly string[] = [
   ],
 ]
 
-/** Statements with each of the pasted texts in turn, at their end and at their start, from where the seed begins. */
-export function* statementsWithPastedTexts(random: SeededRandom): Generator<string, never> {
+const fewPerMessage = 3
+
+/** Statements with all of the pasted texts, a few in each, for a thread of few messages. */
+export function* everyPastedText(random: SeededRandom): Generator<string, void> {
+  const statements = statementsWithPastedTexts(random, fewPerMessage)
+  for (let at = 0; at < pastedTexts.length; at += fewPerMessage) yield statements.next().value
+}
+
+/**
+ * Statements with each of the pasted texts in turn, at their end and at their start, from where the seed begins. Mostly each is
+ * alone in a message, so that one which is taken for something else does not hide another.
+ */
+export function* statementsWithPastedTexts(random: SeededRandom, perMessage = 1): Generator<string, never> {
   const first = random.below(pastedTexts.length)
-  for (let at = first; ; at += 1) {
-    const pasted = pastedTexts[at % pastedTexts.length] ?? ''
+  for (let at = first; ; at += perMessage) {
+    const texts = Array.from({ length: perMessage }, (_, place) => pastedTexts[(at + place) % pastedTexts.length])
+    const pasted = texts.join(' ')
     const isBehind = Math.floor((at - first) / pastedTexts.length) % 2 === 0
     yield isBehind ? `${uniqueStatement(random)} ${pasted}` : `${pasted} ${uniqueStatement(random)}`
   }

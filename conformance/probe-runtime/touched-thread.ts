@@ -24,6 +24,8 @@ export interface TouchedThread {
   readonly named?: true
   /** Messages that were added to it. */
   readonly added: number
+  /** The most messages that one list of it showed. */
+  readonly listed?: number
   /** The newest message of a user among them, and the one that a run answered without sources. */
   readonly said?: string
   readonly saidForBare?: string
@@ -59,6 +61,7 @@ export function counted(
     turns: thread.turns + (completionThread(answer, operation) === undefined ? 0 : 1),
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
+    ...(operation === 'listMessages' ? { listed: Math.max(thread.listed ?? 0, itemsOf(answer)) } : {}),
     ...(said === undefined ? {} : { said }),
     ...(isBare ? { saidForBare: thread.said } : {}),
     ...(carried === null ? {} : { carried }),
@@ -70,6 +73,8 @@ export function counted(
 /** Whether a question was asked that does not make an assistant ask for a tool: such an answer has no sources anyway. */
 const isPlain = (said: string | undefined, tools: TargetProfile['tools']): boolean =>
   said !== undefined && (tools?.prompt === undefined || !said.includes(tools.prompt))
+
+const itemsOf = ({ outcome, json }: Answer): number => (outcome === 'accepted' ? valuesAt(json, '/items/*').length : 0)
 
 const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.sentAtMs
 

@@ -31,6 +31,7 @@ import { streamProbes } from './streams/streams.ts'
 import { crossTenantContinuationProbes, repeatedQuestionProbes } from './tenancy/cross-tenant-continuation.ts'
 import { foreignReferenceProbes } from './tenancy/foreign-references.ts'
 import { tenancyProbes } from './tenancy/tenancy.ts'
+import { besideManyProbes } from './threads/beside-many.ts'
 import { conversationProbes } from './threads/conversations.ts'
 import { everyStateProbes } from './threads/every-state.ts'
 import { finalProbes } from './threads/final-reread.ts'
@@ -83,5 +84,6 @@ export const allProbes: readonly Probe[] = [
   ...writesAtOnceProbes,
   ...repeatedQuestionProbes,
   ...smokeLastAnswerProbes,
+  ...besideManyProbes,
   ...finalProbes,
 ]

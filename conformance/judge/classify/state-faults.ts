@@ -55,8 +55,8 @@ function requiredFieldFaults({ requires }: AssistantRecord, body: JsonObject, li
       for (const name of names) rootFieldFault(body, name, list)
     } else if (path === 'user_data') {
       const data = body.user_data
-      // Null and a list hold no field; where user_data may be left out, they may stand for that.
-      const isNeeded = (data === null || Array.isArray(data)) && requires.get('__root__')?.includes('user_data')
+      // Null holds no field; where user_data may be left out, it may stand for that.
+      const isNeeded = data === null && requires.get('__root__')?.includes('user_data') === true
       for (const name of isObject(data) || isNeeded ? names : []) {
         if (!hasField(data, name)) addFault(list, 'required-user_data-field', 'body', 'user_data', name)
       }

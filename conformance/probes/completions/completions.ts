@@ -9,7 +9,6 @@ import {
   isDemanding,
   profileOf,
 } from '../../probe-runtime/assistant-summary.ts'
-import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -32,6 +31,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { readInTwo } from '../support/page-walk.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { listThread } from '../threads/threads.ts'
+import { askBeforeLastMessage } from './question-not-last.ts'
 
 const answered = [
   ...successRules,
@@ -108,11 +108,9 @@ export const completionProbes = [
       const [goesOn, asked] = await twoOthers(context, assistant)
       const user_id = stringAt(thread.asked, '/user_id')
       const known = user_id === undefined ? {} : { user_id }
+      const json = await completionOfTwo(context, asked, known)
       // At once, so that what a service keeps for all requests instead of for one shows.
-      await Promise.all([
-        goOnByAnother(context, thread, goesOn, known),
-        askBeforeLastMessage(context, await completionOfTwo(context, asked, known)),
-      ])
+      await Promise.all([goOnByAnother(context, thread, goesOn, known), askBeforeLastMessage(context, json)])
       await listInTwoPages(context, thread.id)
       await listCompletionThread(context)
     },
@@ -175,20 +173,6 @@ async function goOnByAnother(
   const odd = { purpose: 'other-assistant:/query/thread_id', expects: 'either', retry: 'none' } as const
   const { outcome } = await ask(json, odd)
   if (outcome !== 'accepted') await ask(context.completion(plain, known), { isRepetition: true })
-}
-
-/**
- * With a message of the assistant behind the question. Where that is refused, one of the system tells whether only the last
- * message is looked at; where both are, the question ends the messages as usual.
- */
-async function askBeforeLastMessage(context: ProbeContext, json: Record<string, unknown>): Promise<void> {
-  for (const [turn, role] of ['assistant', 'system', null].entries()) {
-    const last = role === null ? [] : [{ role, content: acknowledgement(context.random) }]
-    const asked = { ...json, messages: [...valuesAt(json, '/messages/*'), ...last] }
-    const odd = { purpose: 'question-not-last:/body/messages', expects: 'either' } as const
-    const ask = { json: asked, headers: readingLines, ...(role === null ? {} : odd), isRepetition: turn > 0 }
-    if ((await context.send('createChatCompletion', ask)).outcome !== 'rejected') return
-  }
 }
 
 /** So much of a timestamp as says its millisecond. */

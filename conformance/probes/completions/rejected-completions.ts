@@ -30,8 +30,6 @@ const stated = [
 ] as const
 const validation = [...rejectionRules, 'errors.validation-*', 'completions.validation-error-names-field'] as const
 
-const misplacedAtLeast = 2
-
 export const rejectedCompletionProbes = [
   {
     id: 'completions.stated-refusals',
@@ -135,14 +133,12 @@ export const rejectedCompletionProbes = [
     needs: {},
     // Beside the same requests without that field, which show what their refusals are for.
     behind: ['completions.required-fields'],
-    cost: { exchanges: misplacedAtLeast, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (context) => {
       const demanding = (await context.assistants()).find(isDemanding)
       if (demanding === undefined) return
-      // The last one where a request is left.
-      for (const [turn, wrong] of misplacedFields(context.shortCompletion(demanding), demanding.requires).entries())
-        if (turn < misplacedAtLeast || context.left().exchanges > 0)
-          await sendOneInvalid(context, 'createChatCompletion', wrong)
+      for (const wrong of misplacedFields(context.shortCompletion(demanding), demanding.requires))
+        await sendOneInvalid(context, 'createChatCompletion', wrong)
     },
   },
 ] as const satisfies readonly Probe[]

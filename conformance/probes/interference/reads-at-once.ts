@@ -11,32 +11,16 @@ import { listThread, postMessage } from '../threads/threads.ts'
 
 const bothTenants = ['primary', 'secondary'] as const
 
-const ofTwoTenants = {
-  chapter: 'tenancy',
-  from: 'gate',
-  exercises: [exercised(['listMyApiKeys'], 'tenancy.keys-are-own', 'tenancy.record-is-stable')],
-  needs: { claims: ['tenancy'], tenants: ['secondary'] },
-} as const
-
 export const readsAtOnceProbes = [
   {
-    ...ofTwoTenants,
     id: 'tenancy.reads-at-once',
+    chapter: 'tenancy',
+    from: 'gate',
     rare: true,
+    exercises: [exercised(['listAssistants'], 'assistants.list-is-complete')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
     cost: (profile) => ({ exchanges: 2 * readsOf(profile).length, modelCalls: 0 }),
     play: readByBoth,
-  },
-  {
-    // Whether the answer to one of two requests reaches the other depends on who is faster, so they are sent again if possible.
-    ...ofTwoTenants,
-    id: 'tenancy.reads-at-once-again',
-    standby: true,
-    after: ['tenancy.reads-at-once'],
-    cost: (profile) => ({ exchanges: 2 * (readsOf(profile).length + 1), modelCalls: 0 }),
-    play: async (context) => {
-      await Promise.all(bothTenants.map((as) => context.send('listMyApiKeys', { as })))
-      await readByBoth(context)
-    },
   },
   {
     id: 'pagination.walks-at-once',

@@ -10,6 +10,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { longThreadBefore, longThreadPosts } from '../../profile/budget-tiers.ts'
+import { filledByCompletion, longHistory } from '../completions/question-not-last.ts'
 import { runsWholeAtOnce } from '../interference/unlike-assistant.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -40,21 +41,23 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   const shared = assistant === null ? null : await context.shared('long', 'primary', assistant)
   if (shared === null || assistant === null) return
   const thread = shared.id
+  const filled = filledByCompletion(context)
   const isTaken = await addNullCharacter(context, thread)
   const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
   const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  // So many that a page of 100 leaves exactly one message.
-  const whole = longThreadPosts
+  // So many that a page of 100 leaves exactly one message; fewer where another thread is as long already.
+  const { posts: whole, newest, pasted } = filled === undefined ? longThread : shortThread
   await fillThread(
     context,
     thread,
-    whole - added - newestOfAll,
-    { contents: easilyMisreadTexts, lost: longThreadBefore - added },
+    whole - added - newest,
+    { contents: filled === undefined ? easilyMisreadTexts : [], lost: longThreadBefore - added, pasted },
     { content, ...carried },
   )
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
-  const missing = newestOfAll - (await addRound(context, thread, newestOfAll - 1))
+  const results = filled === undefined ? [] : easilyMisreadTexts
+  const missing = newest - (await addRound(context, thread, newest - 1, results))
   await mostlyInLanes(context, Array.from({ length: missing }), () =>
     postMessage(context, thread, 'assistant', uniqueStatement(context.random)),
   )
@@ -81,7 +84,12 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   await continueBehind(context, thread, 52, null)
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
+  if (filled !== undefined) await walkPages(context, filled.id, null, longHistory + 2)
 }
+
+/** So large is the thread where another one is long, and so many results come last in it. */
+const shortThread = { posts: 28, newest: 13, pasted: 3 } as const
+const longThread = { posts: longThreadPosts, newest: newestOfAll, pasted: 1 } as const
 
 /** So many behind those of the long thread that sizes of buffers such as 128, 200 and 256 are passed. */
 export async function playVeryLongThread(context: ProbeContext): Promise<void> {

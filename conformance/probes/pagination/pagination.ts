@@ -106,6 +106,8 @@ export const paginationProbes = [
     needs,
     // What they add are messages as good as others.
     after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.persist'],
+    // It may fill another thread, so that this one need not be long.
+    behind: ['completions.continue'],
     cost: (profile) => ({ exchanges: longThreadExchanges - filesOnLong(profile), modelCalls: 1 }),
     play: playLongThread,
   },

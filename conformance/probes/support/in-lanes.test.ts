@@ -19,6 +19,14 @@ test.each([1, 3, 20])('everything is done once, by %i lanes at most', async (wor
   expect(most).toBe(Math.min(workers, 9))
 })
 
+test('items that are undefined count as any others', async () => {
+  let done = 0
+  await inLanes({ workers: 2 }, Array.from({ length: 5 }), async () => {
+    done += 1
+  })
+  expect(done).toBe(5)
+})
+
 test('a failure ends all lanes, and is thrown when what was begun is over', async () => {
   const over: number[] = []
   const work = inLanes({ workers: 2 }, [0, 1, 2, 3, 4], async (item) => {

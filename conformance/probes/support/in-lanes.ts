@@ -16,7 +16,7 @@ export async function inLanes<Item>(
     waiting.length = 0
   }
   const lane = async (): Promise<void> => {
-    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item).catch(failed)
+    for (const item of taking(waiting)) await work(item).catch(failed)
   }
   const lanes: Promise<void>[] = []
   while (lanes.length < workers && waiting.length > 0) {
@@ -25,6 +25,11 @@ export async function inLanes<Item>(
   }
   await Promise.all(lanes)
   if (failures.length > 0) throw failures[0]
+}
+
+/** Takes from the front until nothing is left, which an item that is undefined does not mean. */
+function* taking<Item>(items: Item[]): Generator<Item> {
+  while (items.length > 0) yield* items.splice(0, 1)
 }
 
 /** The same, but the last two come one after the other, so that it is known which they are. Gives the results as they come. */

@@ -3,10 +3,12 @@
  * Refusals cost no model call and move nothing, so one visit of a state asks them all; deep asks every pair.
  */
 import { emptyThread, isRefusedRun, pairKey, statePairs } from '../../../generators/index.ts'
+import { everyPastedText } from '../../probe-runtime/pasted-texts.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { inheritedName } from '../../probe-runtime/sample-texts.ts'
 import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
+import { mayFillByCompletion } from '../completions/question-not-last.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { refuseResult, refuseResultWithoutId } from '../tools/results.ts'
@@ -84,6 +86,7 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
     closed: new Set(),
     listed: new Set(),
     rank: shuffledRank(context),
+    contents: mayFillByCompletion(context) ? everyPastedText(context.random) : [].values(),
   }
   const first = await context.shared('system-only')
   if (first === null) return

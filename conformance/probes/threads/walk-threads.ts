@@ -35,6 +35,8 @@ export interface Walk {
   readonly closed: Set<string>
   readonly rank: (command: ThreadCommand, state: ThreadState) => number
   readonly withCalls: boolean
+  /** What its messages say first. */
+  readonly contents: Iterator<string>
   /** Runs behind whose first refusal the thread was listed: what one form leaves is not taken for the other's. */
   readonly listed: Set<ThreadCommand>
 }
@@ -71,7 +73,7 @@ export async function walkThreads(walk: Walk, first: string): Promise<void> {
       if (id === null) break
       opened += 1
       const given = opened === 1 && walk.withCalls ? resultsAway : []
-      walkers = [...walkers, { thread: walkedThread(context, id), given, written: 0, isOver: false }]
+      walkers = [...walkers, { thread: walkedThread(context, id, walk.contents), given, written: 0, isOver: false }]
     }
     if (walkers.length === 0) return
     await askAll(walk, walkers)

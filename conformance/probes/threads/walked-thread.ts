@@ -32,8 +32,8 @@ interface Calls {
   readonly earlier: readonly string[]
 }
 
-/** A walk over an empty thread. */
-export function walkedThread(context: ProbeContext, id: string): WalkedThread {
+/** A walk over an empty thread; what it says comes from `contents`, and then is ordinary. */
+export function walkedThread(context: ProbeContext, id: string, contents: Iterator<string>): WalkedThread {
   let state: ThreadState = emptyThread
   let calls: Calls = { next: [], earlier: [] }
   const operation = (command: ThreadCommand): OperationId => operations[command] ?? 'createMessage'
@@ -58,7 +58,7 @@ export function walkedThread(context: ProbeContext, id: string): WalkedThread {
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
       const send = await write(command, {
-        ...message(context, command, ids, answered),
+        ...message(context, command, ids, answered, contents),
         purpose: isPlain ? 'valid' : `in-state:/thread`,
         expects: isPlain ? 'accepted' : 'either',
       })
@@ -103,12 +103,18 @@ function wrongMessage(
   return { json: { role: last === 'none' ? 'system' : random.pick(['user', 'assistant']), content: '' } }
 }
 
-function message(context: ProbeContext, command: ThreadCommand, ids: readonly string[], answered: string): RequestSpec {
+function message(
+  context: ProbeContext,
+  command: ThreadCommand,
+  ids: readonly string[],
+  answered: string,
+  contents: Iterator<string>,
+): RequestSpec {
   const { random, profile } = context
   if (command === 'run' || command === 'stream') return {}
   if (command === 'result') return { json: resultMessage(answered, toolResult(random), profile.tools) }
   if (ids.length > 0 && profile.tools !== null) return { json: askingMessage(ids, lookingUp(random), profile.tools) }
-  return { json: { role: command, content: ordinaryText(random) } }
+  return { json: { role: command, content: contents.next().value ?? ordinaryText(random) } }
 }
 
 function callsBehind({ next, earlier }: Calls, command: ThreadCommand, asked: readonly string[]): Calls {

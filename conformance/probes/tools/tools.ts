@@ -149,13 +149,19 @@ async function answerOneCall(context: ProbeContext, thread: string): Promise<boo
   return (await addRound(context, thread)) === 2
 }
 
-/** Calls of one message and their results; says how many of all these messages the target took. */
-export async function addRound(context: ProbeContext, thread: string, size = 1): Promise<number> {
+/** Calls of one message and their results, the first of which are given; says how many of all these messages the target took. */
+export async function addRound(
+  context: ProbeContext,
+  thread: string,
+  size = 1,
+  results: readonly string[] = [],
+): Promise<number> {
   const { claims, tools } = context.profile
   if (tools === null || !claims.includes('tools')) return 0
   const calls = newCallIds(context.random, size, tools)
   if (!(await askFor(context, thread, calls, tools))) return 0
-  const answers = await mostlyInLanes(context, calls, (call) => sendResult(context, thread, call))
+  const given = results.values()
+  const answers = await mostlyInLanes(context, calls, (call) => sendResult(context, thread, call, given.next().value))
   return 1 + answers.filter(({ outcome }) => outcome === 'accepted').length
 }
 

@@ -128,8 +128,12 @@ export const completionAssistants = {
       ),
       { trigger: 'a required field that stands beside user_data' },
     ),
-    holdsNothing('null', (data) => data === null),
-    holdsNothing('list', Array.isArray),
+    deviation(
+      'completions.required-user-data-null',
+      'Takes null for the object that holds the required fields.',
+      acceptBodies(all, (body) => (body.user_data === null ? { ...body, user_data: { licence: 'none' } } : body)),
+      { trigger: 'null in the place of required user_data' },
+    ),
     deviation(
       'completions.required-user-data-remembered',
       'Takes the user_data that a body lacks from an earlier one of the same user.',
@@ -189,14 +193,4 @@ function remembersUserData(): HookOverride {
       }
     },
   }
-}
-
-/** Takes something else, which holds no field, for the object with the required ones. */
-function holdsNothing(what: 'null' | 'list', isIt: (data: unknown) => boolean) {
-  return deviation(
-    `completions.required-user-data-${what}`,
-    `Takes ${what === 'null' ? 'null' : 'a list of names'} for the object that holds the required fields.`,
-    acceptBodies(all, (body) => (isIt(body.user_data) ? { ...body, user_data: { licence: 'none' } } : body)),
-    { trigger: `${what} in the place of required user_data` },
-  )
 }

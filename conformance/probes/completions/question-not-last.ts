@@ -1,0 +1,69 @@
+/**
+ * Completions whose question is not the last message. In most turns a long history stands before it: where a service keeps that,
+ * one request fills a thread for which a client would send hundreds.
+ */
+import { valuesAt } from '../../judge/read/json.ts'
+import { readingLines } from '../../probe-runtime/client-headers.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { firstBorn, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
+import { makesThreads } from '../errors/over-quota.ts'
+
+/** So many that the places of the last ones fit into no byte, and pages of 128 and 256 do not hold them. */
+export const longHistory = 300
+/** A list without a limit. */
+const defaultPage = 100
+
+type Body = Readonly<Record<string, unknown>>
+
+/**
+ * With a message of the assistant behind the question, first behind a long history, if there is one. Where that is refused, one of
+ * the system tells whether only the last message is looked at; where both are, the question ends the messages as usual.
+ */
+export async function askBeforeLastMessage(context: ProbeContext, short: Body): Promise<void> {
+  const long = mayFillByCompletion(context) && areMessagesKept(context) ? withLongHistory(context, short) : null
+  const roles = ['assistant', 'system', null] as const
+  const attempts = [
+    ...(long === null ? [] : [[long, roles[0]] as const]),
+    ...roles.map((role) => [short, role] as const),
+  ]
+  for (const [turn, [json, role]] of attempts.entries()) {
+    const last = role === null ? [] : [{ role, content: acknowledgement(context.random) }]
+    const asked = { ...json, messages: [...valuesAt(json, '/messages/*'), ...last] }
+    const odd = { purpose: 'question-not-last:/body/messages', expects: 'either' } as const
+    const ask = { json: asked, headers: readingLines, ...(role === null ? {} : odd), isRepetition: turn > 0 }
+    // How long a conversation may be is open, and so is how one that is too long fails.
+    const once = json === long ? ({ retry: 'none' } as const) : {}
+    const { outcome } = await context.send('createChatCompletion', { ...ask, ...once })
+    if (outcome === 'accepted' || (outcome !== 'rejected' && json !== long)) return
+  }
+}
+
+/** In two turns of six only clients fill long threads, since those may be kept in another way. */
+export function mayFillByCompletion({ tier, profile, random }: ProbeContext): boolean {
+  const turn = random.runNumber % 6
+  return tier === 'gate' && turn !== 1 && turn !== 2 && makesThreads(profile)
+}
+
+/** Whether the messages of a completion become messages of its thread, as the first list of one has shown. */
+function areMessagesKept(context: ProbeContext): boolean {
+  const first = firstBorn(context.touched(), 'primary')
+  return first !== undefined && (first.listed ?? 0) > valuesAt(first.asked, '/messages/*').length
+}
+
+function withLongHistory({ random }: ProbeContext, body: Body): Body {
+  const messages = valuesAt(body, '/messages/*')
+  const history = Array.from({ length: longHistory - messages.length }, (_, index) =>
+    index % 2 === 0
+      ? { role: 'user', content: uniqueStatement(random) }
+      : { role: 'assistant', content: acknowledgement(random) },
+  )
+  return { ...body, messages: [...messages.slice(0, 1), ...history, ...messages.slice(1)] }
+}
+
+/** A thread of the primary tenant that a completion has filled beyond the default page. */
+export function filledByCompletion(context: ProbeContext): TouchedThread | undefined {
+  return context
+    .touched()
+    .find(({ born, tenant, listed = 0 }) => born !== null && tenant === 'primary' && listed >= defaultPage)
+}
