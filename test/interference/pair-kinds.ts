@@ -39,7 +39,7 @@ const brokenOff = (broken: BrokenOff, operation: OperationId, [thread, tenant, p
   probe,
 })
 
-const reads = 'tenancy.reads-at-once'
+const records = 'assistants.read-of-second-tenant'
 const walks = 'pagination.walks-at-once'
 const runs = 'threads.runs-at-once'
 const left = 'tenancy.left-before-answer'
@@ -48,9 +48,9 @@ const leftThread = 'threads.left-before-answer'
 /** Every kind of pair that the gate tier plays where the profile has two tenants, threads, tools and streams. */
 export const pairKinds: readonly PairKind[] = [
   overlapping('listMyApiKeys', 'listMyApiKeys', ['none', 'other', 'tenancy.two-tenants']),
-  overlapping('listAssistants', 'listAssistants', ['none', 'other', reads]),
-  overlapping('getAssistant', 'getAssistant', ['none', 'other', 'assistants.read-of-second-tenant']),
-  overlapping('createUploadGrant', 'createUploadGrant', ['none', 'other', reads]),
+  overlapping('listAssistants', 'listAssistants', ['none', 'other', records]),
+  overlapping('getAssistant', 'getAssistant', ['none', 'other', records]),
+  overlapping('createUploadGrant', 'createUploadGrant', ['none', 'other', 'files.grants-at-once']),
   overlapping('createUploadGrant', 'createUploadGrant', ['none', 'same', 'files.user-ids']),
   overlapping('listMessages', 'listMessages', ['other', 'other', walks]),
   overlapping('listMessages', 'listMessages', ['other', 'same', walks]),

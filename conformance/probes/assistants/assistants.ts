@@ -53,7 +53,7 @@ export const assistantProbes = [
       await sendInvalid(context, 'getAssistant', [
         { purpose: 'format:assistant_id', in: { assistant_id: malformedId(context.random) } },
       ])
-      // With a second tenant both list theirs again, at once.
+      // With a second tenant both list theirs again, below.
       if (!hasSecond(context.profile)) await context.send('listAssistants')
     },
   },
@@ -65,7 +65,7 @@ export const assistantProbes = [
     rare: true,
     exercises: [exercised(['getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read')],
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: { exchanges: 2 * readOfSecond, modelCalls: 0 },
+    cost: { exchanges: 2 * readOfSecond + 2, modelCalls: 0 },
     play: async (context) => {
       const own = await readAtOnce(context)
       const others = await context.assistants('secondary')
@@ -76,6 +76,7 @@ export const assistantProbes = [
             : context.send('getAssistant', { as: 'secondary', in: { assistant_id: other.id } }),
           own[turn] === undefined ? null : context.send('getAssistant', { in: { assistant_id: own[turn].id } }),
         ])
+      await Promise.all(bothTenants.map((as) => context.send('listAssistants', { as })))
     },
   },
   {
@@ -104,7 +105,7 @@ const readInTurn = (profile: TargetProfile): number => readAtMost - 1 - (hasSeco
 
 /** The last ones, which are read while another tenant reads: the first ones may be the same for both. */
 async function readAtOnce(context: ProbeContext): Promise<readonly AssistantSummary[]> {
-  return hasSecond(context.profile) ? (await context.assistants()).slice(1).slice(-readOfSecond) : []
+  return hasSecond(context.profile) ? (await context.assistants()).slice(1).slice(-readOfSecond).toReversed() : []
 }
 
 /** All but these and the first, beginning with the plain one if it might not get its turn: elsewhere it is read without a key. */

@@ -1,10 +1,9 @@
 /**
- * Reads of two tenants, and of several threads, at the same time. Nothing new is judged: what each of them is answered alone
+ * Grants of two tenants, and reads of several threads, at the same time. Nothing new is judged: what each of them is answered alone
  * is also what it has to be answered among others.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
@@ -13,14 +12,18 @@ const bothTenants = ['primary', 'secondary'] as const
 
 export const readsAtOnceProbes = [
   {
-    id: 'tenancy.reads-at-once',
-    chapter: 'tenancy',
+    id: 'files.grants-at-once',
+    chapter: 'files',
     from: 'gate',
     rare: true,
-    exercises: [exercised(['listAssistants'], 'assistants.list-is-complete')],
-    needs: { claims: ['tenancy'], tenants: ['secondary'] },
-    cost: (profile) => ({ exchanges: 2 * readsOf(profile).length, modelCalls: 0 }),
-    play: readByBoth,
+    exercises: [exercised(['createUploadGrant'], 'files.file-ids-fresh')],
+    needs: { claims: ['tenancy', 'files'], tenants: ['secondary'] },
+    cost: { exchanges: 2, modelCalls: 0 },
+    // Both tenants ask the same; what a service derives from the time may be the same for both.
+    play: async (context) => {
+      const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
+      await Promise.all(bothTenants.map((as) => context.send('createUploadGrant', { as, ...grant })))
+    },
   },
   {
     id: 'pagination.walks-at-once',
@@ -36,20 +39,6 @@ export const readsAtOnceProbes = [
     play: walkTwoThreads,
   },
 ] as const satisfies readonly Probe[]
-
-/** What a tenant reads beside its keys and single assistants, which other probes read for both tenants at once. */
-function readsOf({ claims }: TargetProfile): readonly ('listAssistants' | 'createUploadGrant')[] {
-  return claims.includes('files') ? ['listAssistants', 'createUploadGrant'] : ['listAssistants']
-}
-
-/** Both tenants ask the same; what a service derives from the time may be the same for both. */
-async function readByBoth(context: ProbeContext): Promise<void> {
-  const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
-  for (const operation of readsOf(context.profile))
-    await Promise.all(
-      bothTenants.map((as) => context.send(operation, { as, ...(operation === 'listAssistants' ? {} : grant) })),
-    )
-}
 
 /** Two walks of one tenant at once, beside lists of another one: a service that keeps one place for both loses a cursor. */
 async function walkTwoThreads(context: ProbeContext): Promise<void> {

@@ -155,9 +155,10 @@ async function runUntilSure(
   thread: string,
   assistant: AssistantSummary,
   isRepetition: boolean,
+  as: TenantName = 'primary',
 ): Promise<void> {
   const again = { isRepetition, retry: 'none' } as const
-  const run = () => runOnThread(context, thread, 'runThread', assistant, isRepetition ? again : {})
+  const run = () => runOnThread(context, thread, 'runThread', assistant, { as, ...(isRepetition ? again : {}) })
   let last = await run()
   for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
@@ -177,7 +178,7 @@ async function askWhenOver(
   await context.pause(Math.min(mostWaitMs, longestBusyMs(Math.max(0, ...slowest))))
   const json = { role: 'user', content: uniqueQuestion(context.random) }
   await context.send('createMessage', { in: { thread_id: thread }, json, as, isRepetition: true })
-  await runOnThread(context, thread, 'runThread', plain, { as, isRepetition: true, retry: 'none' })
+  await runUntilSure(context, thread, plain, true, as)
 }
 
 const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null

@@ -79,9 +79,9 @@ export const repeatedQuestionProbes = [
 ] as const satisfies readonly Probe[]
 
 /**
- * A question once more: its thread has to be another one than the first time. Mostly it is for an assistant that requires fields,
- * which refused requests without them meanwhile; in every sixth run it is one that only a stream or a run has answered without
- * sources, where there is one: kept answers are the commoner fault. Else it is the first one.
+ * A question once more: its thread has to be another one than the first time. In one run of six it is for an assistant that
+ * requires fields, which has refused requests without them meanwhile, and in one what only a stream or a run has answered
+ * without sources, where there is such; in the others it is the first one, since kept answers are the commoner fault.
  */
 async function questionToRepeat(context: ProbeContext): Promise<unknown> {
   const touched = context.touched()
@@ -93,7 +93,7 @@ async function questionToRepeat(context: ProbeContext): Promise<unknown> {
   const asked = touched
     .filter(({ born, tenant }) => born && tenant === 'primary')
     .flatMap((thread) => thread.asked ?? [])
-  const demanding = turn === 2 ? undefined : (await context.askable()).find(isDemanding)
+  const demanding = turn === 4 ? (await context.askable()).find(isDemanding) : undefined
   if (demanding === undefined || asked[0] === undefined) return asked[0]
   const own = asked.find((body) => stringAt(body, '/assistant_id') === demanding.id)
   return own ?? { ...context.shortCompletion(demanding), messages: valuesAt(asked[0], '/messages/*') }

@@ -2,7 +2,7 @@
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
-import type { OperationId } from '../../../../spec/index.ts'
+import { bothRuns, type OperationId } from '../../../../spec/index.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
@@ -13,14 +13,22 @@ const leastAttempts = 3
 /** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
 export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
   const failures = failuresOf(analysis, operation)
-  if (failures.length < leastAttempts) return null
-  const legal = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-  if (legal.length === failures.length) return wasUpAfter(analysis, failures) ? failures : null
+  const forms = bothRuns.find((form) => form === operation) === undefined ? [operation] : bothRuns
+  const legal = forms
+    .flatMap((form) => analysis.of(form))
+    .filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
+  const served = legal.filter((parsed) => parsed.operation === operation && !failures.includes(parsed))
+  if (served.length === 0 && failures.length >= leastAttempts) return wasUpAfter(analysis, failures) ? failures : null
   const textOf = (parsed: ParsedExchange): string => attemptText(analysis, parsed)
   const attemptsAt = groupedBy(legal, textOf)
   const groups = [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
+  // Where both forms of a run fail, the first one is told.
   const isForGood = (group: readonly ParsedExchange[]): boolean =>
-    group.length >= leastAttempts && wasUpAfter(analysis, group) && !isOfAssistantAlone(analysis, group)
+    group.length >= leastAttempts &&
+    group[0]?.operation === operation &&
+    wasUpAfter(analysis, group) &&
+    !isOfAssistantAlone(analysis, group)
   return groups.find(isForGood) ?? null
 }
 
@@ -30,11 +38,10 @@ function failedSince(attempts: readonly ParsedExchange[]): readonly ParsedExchan
   return since.every(isRun) || since.length === attempts.length ? since : []
 }
 
-/** What makes two requests attempts at the same. The runs of a thread are, by whichever assistants that answer elsewhere. */
+/** What makes two requests attempts at the same. Runs of a thread are, in both forms, by whichever assistants that answer elsewhere. */
 function attemptText(analysis: TraceAnalysis, parsed: ParsedExchange): string {
-  const { request, credential } = parsed.exchange
   const isOfThread = isRun(parsed) && !isOfAssistantAlone(analysis, [parsed])
-  return isOfThread ? JSON.stringify([request.method, request.url, credential]) : requestText(parsed)
+  return isOfThread ? JSON.stringify([parsed.params.thread_id, parsed.exchange.credential]) : requestText(parsed)
 }
 
 /** Whether they ask an assistant that never answered: what is behind it may be down, and nothing else. */
