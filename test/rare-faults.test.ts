@@ -164,8 +164,14 @@ const faults: Readonly<Record<string, RequestFault>> = {
   },
 }
 
-/** What the second tenant sends is in turn an empty message and a result that nobody asked for. */
-const turns: Readonly<Record<string, number>> = { 'only the second tenant may add empty messages': 2 }
+/**
+ * Seeds of the turns in which what they need is sent: the second tenant sends in turn an empty message and a result that nobody
+ * asked for, and a client fills a long thread at two seeds of six.
+ */
+const turns: Readonly<Record<string, number>> = {
+  'only the second tenant may add empty messages': 2,
+  'behind a hundred messages the role is wrong': 1,
+}
 
 test.concurrent.each(sampleOf('faults with rare triggers', Object.keys(faults)))(
   'gate finds a violation when %s',

@@ -31,8 +31,6 @@ export const leftAtOnce = 'left before the answer'
 
 /** Why an exchange has no answer that was under way when the run was stopped. */
 export const stoppedRun = 'the run was stopped'
-/** The same for a run that died: whether it was sent is not known. */
-export const interruptedRun = 'the run was interrupted, perhaps while this was on its way'
 
 export interface RawPiece {
   readonly atMs: number

@@ -5,8 +5,8 @@
  */
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
-import { interruptedRun, stoppedRun } from './recording.ts'
+import { type Exchange, interruptedRun, type RecordedResponse } from '../trace/exchange.ts'
+import { stoppedRun } from './recording.ts'
 
 export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
 

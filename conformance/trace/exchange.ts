@@ -52,6 +52,9 @@ export interface Intent {
   readonly for?: string | undefined
 }
 
+/** Why an exchange has no answer whose run died: whether it was sent is not known. */
+export const interruptedRun = 'the run was interrupted, perhaps while this was on its way'
+
 export interface Exchange {
   readonly kind: 'exchange'
   /** `E1`, `E2`, … in the order of sending. */

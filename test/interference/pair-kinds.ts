@@ -50,7 +50,7 @@ export const pairKinds: readonly PairKind[] = [
   overlapping('listMyApiKeys', 'listMyApiKeys', ['none', 'other', 'tenancy.two-tenants']),
   overlapping('listAssistants', 'listAssistants', ['none', 'other', records]),
   overlapping('getAssistant', 'getAssistant', ['none', 'other', records]),
-  overlapping('createUploadGrant', 'createUploadGrant', ['none', 'other', 'files.grants-at-once']),
+  overlapping('createUploadGrant', 'createUploadGrant', ['none', 'other', 'files.user-ids']),
   overlapping('createUploadGrant', 'createUploadGrant', ['none', 'same', 'files.user-ids']),
   overlapping('listMessages', 'listMessages', ['other', 'other', walks]),
   overlapping('listMessages', 'listMessages', ['other', 'same', walks]),

@@ -2,6 +2,7 @@
  * All threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
  */
 
+import { interruptedRun } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import { threadKey } from '../read/formats.ts'
 import { type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
@@ -108,6 +109,10 @@ class Folding {
     // A completion inside a thread that it did not make: what it adds is the gap threads.completion-in-thread.
     const adds = writes.some(({ kind, status }) => kind === 'sent' && status !== 'refused')
     if (adds && queryValues(parsed, 'thread_id').length > 0) thread.alone = false
+    // What was sent inside of a stream, when a run died, is in no trace.
+    const { failure, intent } = parsed.exchange
+    const isLost = failure === interruptedRun && intent?.expects === 'accepted'
+    if (isLost && parsed.operation === 'streamThreadRun') thread.alone = false
   }
 
   threads(): readonly ThreadHistory[] {

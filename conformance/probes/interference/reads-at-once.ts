@@ -1,5 +1,5 @@
 /**
- * Grants of two tenants, and reads of several threads, at the same time. Nothing new is judged: what each of them is answered alone
+ * Reads of several threads at the same time. Nothing new is judged: what each of them is answered alone
  * is also what it has to be answered among others.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
@@ -8,23 +8,7 @@ import { exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
-const bothTenants = ['primary', 'secondary'] as const
-
 export const readsAtOnceProbes = [
-  {
-    id: 'files.grants-at-once',
-    chapter: 'files',
-    from: 'gate',
-    rare: true,
-    exercises: [exercised(['createUploadGrant'], 'files.file-ids-fresh')],
-    needs: { claims: ['tenancy', 'files'], tenants: ['secondary'] },
-    cost: { exchanges: 2, modelCalls: 0 },
-    // Both tenants ask the same; what a service derives from the time may be the same for both.
-    play: async (context) => {
-      const grant = { query: [['filename', 'notes.txt']], headers: [['user-id', 'user-1']] } as const
-      await Promise.all(bothTenants.map((as) => context.send('createUploadGrant', { as, ...grant })))
-    },
-  },
   {
     id: 'pagination.walks-at-once',
     chapter: 'pagination',

@@ -10,9 +10,8 @@ import { inLanes } from '../support/in-lanes.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread } from './threads.ts'
 
-/** With those of the other probes as many as caches often hold, and more where more requests are left. */
-const fewest = 40
-const most = 64
+/** With those of the other probes more than 64, which caches often hold. */
+const others = 54
 const looks = 3
 
 export const besideManyProbes = [
@@ -27,12 +26,11 @@ export const besideManyProbes = [
     ],
     needs: { claims: ['threads'], threads: true },
     after: ['completions.answer'],
-    cost: (profile) => ({ exchanges: makesThreads(profile) ? fewest + looks : 0, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: makesThreads(profile) ? others + looks : 0, modelCalls: 0 }),
     play: async (context) => {
       if (!makesThreads(context.profile)) return
       const oldest = context.touched().filter(({ born, tenant }) => born !== null && tenant === 'primary')
-      const size = Math.min(most, Math.max(fewest, context.left().exchanges - looks))
-      await inLanes(context, Array.from({ length: size }), () => context.thread())
+      await inLanes(context, Array.from({ length: others }), () => context.thread())
       const [closed, ...more] = oldest
       if (closed !== undefined) await refuseMessage(context, closed.id)
       for (const { id } of more.slice(0, looks - 1)) await listThread(context, id)

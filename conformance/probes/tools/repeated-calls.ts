@@ -18,7 +18,9 @@ export const repeatedCallProbes = [
     from: 'gate',
     rare: true,
     late: true,
-    exercises: [exercised(['runThread'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace')],
+    exercises: [
+      exercised(['runThread', 'streamThreadRun'], 'tools.run-needs-tool-messages', 'threads.rejected-leaves-no-trace'),
+    ],
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     after: ['tools.matching'],
     behind: ['tools.stream-after-results'],
@@ -40,5 +42,7 @@ async function playTwice(context: ProbeContext): Promise<void> {
     const again = { purpose: 'answered-again:/body', expects: 'either', json } as const
     await context.send('createMessage', { in: { thread_id: thread.id }, ...again })
   }
-  await refuseRun(context, 'runThread', thread.id, 'half-pending:/thread')
+  const { claims } = context.profile
+  const form = claims.includes('streaming') && context.random.runNumber % 2 !== 0 ? 'streamThreadRun' : 'runThread'
+  await refuseRun(context, form, thread.id, 'half-pending:/thread')
 }

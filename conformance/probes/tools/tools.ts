@@ -15,7 +15,7 @@ import { exercised, type Probe, rejectionRules, streamRules, successRules } from
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { type RunOperation, refuseRun } from '../support/refuse-run.ts'
 import { refuseNamedStream } from '../support/refuse-stream.ts'
-import { answeredThread, runOnThread } from '../threads/runs.ts'
+import { answeredThread, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
 import { refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
@@ -106,7 +106,7 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     // It opens the other thread.
     after: ['threads.interleaved'],
-    cost: (profile) => ({ exchanges: streams(profile) ? 14 : 15, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: streams(profile) ? 15 : 16, modelCalls: 0 }),
     play: playMatching,
   },
   {
@@ -245,9 +245,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   if (context.ignoresPostedCalls()) return
   if (second !== undefined && third !== undefined) {
     await sendResult(context, thread, third, result)
-    // The walk asks for both forms where one of two calls is open; here it is the one between two others.
-    const form = streams(context.profile) && context.random.runNumber % 2 === 0 ? 'streamThreadRun' : 'runThread'
-    await refuseRun(context, form, thread, 'half-pending:/thread')
+    await refuseRuns(context, thread, 'half-pending:/thread')
     await sendResult(context, thread, second)
   }
   // Where a run follows, the thread is listed right before it.

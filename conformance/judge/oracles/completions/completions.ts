@@ -143,14 +143,17 @@ const userMessageAnywhere: Oracle = (analysis, observe) => {
 const tellOpen = (observe: ObservationLog, { id }: ParsedExchange, why: string): undefined =>
   observe.ambiguous('createChatCompletion', null, id, `The service ${why}.`)
 
-/** Whether the messages behind its question are all that the contract leaves open about a completion. */
+/** Whether the messages behind its question are all that the contract leaves open about a completion, or its size was no hindrance. */
 function isOnlyOpenEnded(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   const about = ambiguities.map((one) => one.about)
-  return faults.length === 0 && about.includes(openEnd) && about.every((one) => one === openEnd || one === lateSystem)
+  if (faults.length > 0 || !about.includes(openEnd)) return false
+  const isOfSize = (one: AmbiguityText) => isAccepted(parsed) && (one === 'a large body' || one === manyMessages)
+  return about.every((one) => one === openEnd || one === lateSystem || isOfSize(one))
 }
 
 const openEnd = 'a completion that does not end on a user message' satisfies AmbiguityText
+const manyMessages = 'many messages in one request' satisfies AmbiguityText
 const lateSystem = 'a system message that is not the first' satisfies AmbiguityText
 
 /** The role of the last message. A service may refuse one role there: some models accept no assistant message at the end. */
