@@ -6,7 +6,7 @@ import { errorTable, type OperationId } from '../../spec/index.ts'
 import { defaultFileWaitMs } from '../profile/target-profile.ts'
 import { hiddenAttachments } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
-import { attachmentField, statusIn, type UploadedFile } from './history/uploaded-files.ts'
+import { attachmentField, saysFailed, type UploadedFile } from './history/uploaded-files.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import { brokeInside } from './read/stream-chunks.ts'
@@ -88,13 +88,13 @@ function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined
 
 /** Files that were waited for in vain: all of them may be slow, or nothing processes them any more. */
 function noteOpenFiles(board: Board, { files, profile }: TraceAnalysis): undefined {
-  const { waitMs = defaultFileWaitMs, failed = [] } = profile.files.status ?? {}
+  const { waitMs = defaultFileWaitMs } = profile.files.status ?? {}
   const asked = [...files.values()].flatMap((file) => lastPoll(file) ?? [])
   const open = asked.filter(
     ({ file, poll }) =>
       file.completed === null &&
       isAccepted(poll) &&
-      !failed.some((value) => value === statusIn(poll, profile.files)) &&
+      !saysFailed(poll, profile.files) &&
       poll.sentAtMs - file.upload.endedAtMs >= waitMs,
   )
   const text = `${open.length} of ${asked.length} uploaded files were not complete ${waitMs} ms after their upload; where the service needs longer, raise files.status.waitMs`

@@ -26,6 +26,8 @@ export interface PlanOptions extends CapWishes {
 
 interface PlannedProbe extends Cost {
   readonly id: string
+  /** On standby: so many requests have to be left for it; default all that it may send. */
+  readonly leastExchanges: number
   readonly chapter: Chapter
 }
 
@@ -79,7 +81,13 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const planned = (probe: Probe): PlannedProbe => {
     const cost = costOf(probe, profile, tier)
     const exchanges = cost.exchanges + openingRequests(probe, mine)
-    return { id: probe.id, chapter: probe.chapter, ...cost, exchanges }
+    return {
+      id: probe.id,
+      chapter: probe.chapter,
+      ...cost,
+      exchanges,
+      leastExchanges: probe.leastExchanges ?? exchanges,
+    }
   }
   const probes = mine.map(planned)
   const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []

@@ -65,6 +65,8 @@ export interface Probe {
    * ones for which the plan has no room.
    */
   readonly standby?: true
+  /** On standby: it also plays where only so many requests are left, and then sends no more than are. */
+  readonly leastExchanges?: number
   /** It sends many requests in turn: what it builds on plays early, so that the others play beside it. */
   readonly slow?: true
   /** Plays when every other probe is over. */

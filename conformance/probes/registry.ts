@@ -15,7 +15,7 @@ import { fileProbes } from './files/files.ts'
 import { generatedRequestProbes } from './http/generated-requests.ts'
 import { httpProbes } from './http/http.ts'
 import { brokenOffProbes } from './interference/broken-off.ts'
-import { readsAtOnceProbes } from './interference/reads-at-once.ts'
+import { walksAtOnceProbes } from './interference/walks-at-once.ts'
 import { writesAtOnceProbes } from './interference/writes-at-once.ts'
 import { paginationProbes } from './pagination/pagination.ts'
 import type { Probe } from './probe.ts'
@@ -80,7 +80,7 @@ export const allProbes: readonly Probe[] = [
   ...emptyContentProbes,
   ...errorProbes,
   ...brokenOffProbes,
-  ...readsAtOnceProbes,
+  ...walksAtOnceProbes,
   ...writesAtOnceProbes,
   ...repeatedQuestionProbes,
   ...smokeLastAnswerProbes,

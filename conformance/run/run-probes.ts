@@ -50,7 +50,9 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   noteLeftOut(plan, options)
   const common = withCommonHeaders(options.client, options.seed, options.profile.transport)
   const client = guardClient(common, createCircuitBreaker(), options.signal)
-  const standby = new Map(plan.standby.map(({ id, ...share }) => [id, share]))
+  const standby = new Map(
+    plan.standby.map(({ id, leastExchanges, modelCalls }) => [id, { exchanges: leastExchanges, modelCalls }]),
+  )
   const waiting = new Set(standby.keys())
   const ids = new Set(plan.probes.map(({ id }) => id))
   const planned = allProbes.filter(({ id }) => ids.has(id))

@@ -29,6 +29,8 @@ export interface Change {
   /** The pieces of a body with their arrival, milliseconds after sending. */
   readonly pieces?: readonly (readonly [afterMs: number, text: string])[]
   readonly ending?: Ending
+  /** Why it ended so. */
+  readonly failure?: string
   /** No response at all. */
   readonly silent?: boolean
   readonly as?: string | null
@@ -284,8 +286,9 @@ export class TraceBuilder {
               headAtMs: endedAtMs,
               pieces: pieces.map(([afterMs, utf8]) => ({ atMs: sentAtMs + afterMs, bytes: { utf8 } })),
             },
-      ending: change.silent === true ? 'timed-out' : (change.ending ?? 'complete'),
+      ending: change.ending ?? (change.silent === true ? 'timed-out' : 'complete'),
       intent: change.intent ?? null,
+      ...(change.failure === undefined ? {} : { failure: change.failure }),
       ...(change.loopLagMs === undefined ? {} : { loopLagMs: change.loopLagMs }),
     })
   }

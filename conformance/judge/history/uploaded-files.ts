@@ -71,6 +71,10 @@ export const statusIn = (poll: Pick<ParsedExchange, 'answer'>, { status }: Judge
 export const saysComplete = (poll: Pick<ParsedExchange, 'answer'>, mapping: JudgedFiles): boolean =>
   mapping.status?.complete.some((value) => value === statusIn(poll, mapping)) === true
 
+/** Whether an answer says that processing has ended otherwise. */
+export const saysFailed = (poll: Pick<ParsedExchange, 'answer'>, mapping: JudgedFiles): boolean =>
+  mapping.status?.failed?.some((value) => value === statusIn(poll, mapping)) === true
+
 /** The file that a body attaches in the way of the profile, as it is written there; `null` for a body that attaches none. */
 export function attachedFile(body: JsonObject, { attachment }: JudgedFiles): string | null {
   if (attachment === null) return null

@@ -5,6 +5,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 import { otherKeyOf } from '../threads/final-reread.ts'
 
@@ -40,7 +41,7 @@ export const assistantProbes = [
       exercised(['listAssistants', 'getAssistant'], 'assistants.list-and-get-agree', 'assistants.listed-can-be-read'),
     ],
     needs: {},
-    cost: (profile) => ({ exchanges: readInTurn(profile) + (hasSecond(profile) ? 1 : 2), modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: readInTurn(profile) + (hasSecondTenant(profile) ? 1 : 2), modelCalls: 0 }),
     play: async (context) => {
       const unlisted = await namedButUnlisted(context)
       for (const id of unlisted) {
@@ -53,8 +54,8 @@ export const assistantProbes = [
       await sendInvalid(context, 'getAssistant', [
         { purpose: 'format:assistant_id', in: { assistant_id: malformedId(context.random) } },
       ])
-      // With a second tenant both list theirs again, below.
-      if (!hasSecond(context.profile)) await context.send('listAssistants')
+      // Where there is a second tenant, the next probe lists those of both again.
+      if (!hasSecondTenant(context.profile)) await context.send('listAssistants')
     },
   },
   {
@@ -97,15 +98,12 @@ export const assistantProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-const hasSecond = ({ claims, tenants }: TargetProfile): boolean =>
-  claims.includes('tenancy') && tenants.secondary !== undefined
-
 /** So many are read one after the other; the first one is read elsewhere. */
-const readInTurn = (profile: TargetProfile): number => readAtMost - 1 - (hasSecond(profile) ? readOfSecond : 0)
+const readInTurn = (profile: TargetProfile): number => readAtMost - 1 - (hasSecondTenant(profile) ? readOfSecond : 0)
 
 /** The last ones, which are read while another tenant reads: the first ones may be the same for both. */
 async function readAtOnce(context: ProbeContext): Promise<readonly AssistantSummary[]> {
-  return hasSecond(context.profile) ? (await context.assistants()).slice(1).slice(-readOfSecond).toReversed() : []
+  return hasSecondTenant(context.profile) ? (await context.assistants()).slice(1).slice(-readOfSecond).toReversed() : []
 }
 
 /** All but these and the first, beginning with the plain one if it might not get its turn: elsewhere it is read without a key. */

@@ -7,7 +7,7 @@ import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { firstBorn, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
-import { makesThreads } from '../errors/over-quota.ts'
+import { makesThreads } from '../support/profile-facts.ts'
 
 /** So many that the places of the last ones fit into no byte, and pages of 128 and 256 do not hold them. */
 export const longHistory = 300

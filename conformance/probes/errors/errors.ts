@@ -10,9 +10,10 @@ import type { Provocation, TargetProfile } from '../../profile/target-profile.ts
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { runUnlike, threadOfUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
+import { makesThreads } from '../support/profile-facts.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { isBareFailure, makesThreads, playOverQuota } from './over-quota.ts'
+import { isBareFailure, playOverQuota } from './over-quota.ts'
 
 /**
  * Operations of which one at least lists every code that a request alone cannot provoke; those that cost nothing first. A run

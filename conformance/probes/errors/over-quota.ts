@@ -4,8 +4,8 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { makesThreads } from '../support/profile-facts.ts'
 import { listThread } from '../threads/threads.ts'
 import { countOneByOne, isLimited } from './quota-one-by-one.ts'
 
@@ -20,11 +20,6 @@ const streamsAskedAgain = 3
 /** Requests beyond those of the profile, and how many of them go out together. */
 const mostBeyond = 80
 const beyondAtOnce = 20
-
-/** Whether every tenant gets threads; of threads that exist, the throttled one rarely has any. */
-export function makesThreads({ claims, threads }: TargetProfile): boolean {
-  return claims.includes('threads') && threads !== null && threads.kind !== 'static'
-}
 
 /** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 export async function playOverQuota(context: ProbeContext): Promise<void> {

@@ -2,11 +2,12 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import { followFiles, readBeforeUpload, readFileLate, readOtherType, requestsAboutFiles } from './follow-file.ts'
 import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
-import { isAskedByTwo, playUserIds, refuseUserId, wordOf } from './user-ids.ts'
+import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
 /** Its own, and those that provoke errors in streams, which the plan does not keep either. */
@@ -75,7 +76,7 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: (profile) => ({ exchanges: isAskedByTwo(profile) ? 16 : 15, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: hasSecondTenant(profile) ? 16 : 15, modelCalls: 0 }),
     play: playUserIds,
   },
   {

@@ -10,6 +10,7 @@ import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
 import { postMessage } from '../threads/threads.ts'
@@ -21,7 +22,7 @@ const firstPauseMs = 250
 
 /** What following two files takes when both are complete at once. */
 export function requestsAboutFiles(profile: TargetProfile): number {
-  const reads = profile.files?.status === undefined ? 0 : isReadByOther(profile) ? 4 : 3
+  const reads = profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 4 : 3
   return reads + (carriesFiles(profile) ? carrying.length + 1 : 0)
 }
 
@@ -32,9 +33,6 @@ export const filesOnLong = (profile: TargetProfile): number => (carriesFiles(pro
 export function carriesFiles({ claims, files, threads }: TargetProfile): boolean {
   return files?.attachment !== undefined && threads !== null && claims.includes('threads') && claims.includes('files')
 }
-
-const isReadByOther = ({ claims, tenants }: TargetProfile): boolean =>
-  claims.includes('tenancy') && tenants.secondary !== undefined
 
 /** Asks for the status of a file that is not uploaded yet: the answer is open, and changes nothing about the file. */
 export async function readBeforeUpload(context: ProbeContext, grant: Answer): Promise<void> {
@@ -64,7 +62,7 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   // One that is gone shows as such only where the other one is still there.
   if (fields != null && passing == null && status !== undefined) await sendStatus(context, status, id, again)
   if (fields == null || passing == null) return
-  if (status !== undefined && isReadByOther(profile))
+  if (status !== undefined && hasSecondTenant(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(context, id, status) })
   if (carriesFiles(profile)) await carryFiles(context, id, fields, passing)
 }

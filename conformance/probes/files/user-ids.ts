@@ -2,8 +2,8 @@
 import { userIdAlphabet } from '../../../generators/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
 import { inLanes } from '../support/in-lanes.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { commonGrant, filename, otherTextType, upload, uploadLargest, userId } from './sample-files.ts'
 
@@ -20,7 +20,7 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
   // At once: what a service derives from the time, the tenant or the name may be the same for two of them.
   const query = [...filename, ['persist', 'false'] as const]
-  const asks = [commonGrant, { headers: userId(longest) }, ...(isAskedByTwo(context.profile) ? [ofSecond] : [])]
+  const asks = [commonGrant, { headers: userId(longest) }, ...(hasSecondTenant(context.profile) ? [ofSecond] : [])]
   await Promise.all(asks.map((ask) => context.send('createUploadGrant', { ...ask, query })))
   await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
   // With persist and without, for either may have a check of its own.
@@ -34,10 +34,6 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
 }
 
 const ofSecond = { ...commonGrant, as: 'secondary' } as const
-
-/** Whether a second tenant asks for a grant as well. */
-export const isAskedByTwo = ({ claims, tenants }: TargetProfile): boolean =>
-  claims.includes('tenancy') && tenants.secondary !== undefined
 
 /** A few legal characters of a user-id. */
 export function wordOf({ random }: ProbeContext): string {

@@ -8,8 +8,8 @@ import {
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
 import { othersThatStream } from '../streams/streams.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { askingAssistants } from '../tools/asking-assistants.ts'
@@ -66,13 +66,10 @@ export async function runUnlike(
  * first answer shows in that of another one, and what a refusal has left shows as well. Else a thread for the other one alone.
  */
 export function threadOfUnlike(context: ProbeContext, unlike: AssistantSummary): ReturnType<ProbeContext['shared']> {
+  // Without a second tenant, the thread of runs is asked by its first assistant at the same time.
   const isShared = hasSecondTenant(context.profile) && runNamesAssistant(context.profile)
   return isShared ? context.shared('runs') : context.shared('unlike', 'primary', unlike)
 }
-
-/** Without one, the thread of runs is asked by its first assistant at the same time. */
-export const hasSecondTenant = ({ claims, tenants }: TargetProfile): boolean =>
-  claims.includes('tenancy') && tenants.secondary !== undefined
 
 async function withoutTools(context: ProbeContext): Promise<readonly AssistantSummary[]> {
   return (await context.assistants()).filter((assistant) => !isNamed(assistant, context.profile.tools?.assistant_id))

@@ -16,14 +16,15 @@ import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { readInTwo } from '../support/page-walk.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
+import { refuseOnClosed } from '../support/refuse-closed.ts'
 import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
 import { insideRunMs, insideStream, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { sendResult } from '../tools/results.ts'
 import { askFor } from '../tools/tools.ts'
-import { hasSecondTenant, runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
+import { runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
 
 /** With the first attempt so many that a failure counts as one for good. */
 const repetitions = 2
@@ -143,7 +144,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
   if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
-  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseMessage(context, closed.id, as)
+  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseOnClosed(context, closed.id, as)
   // An earlier answer of the thread comes with the second page.
   const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
   await inLanes(context, reads, (read) => read())
@@ -215,9 +216,3 @@ async function lastRole(
 
 /** Whether a message meets a run when it has surely begun, and not at once with it. */
 const isLateTurn = ({ random }: ProbeContext): boolean => random.runNumber % 2 === 0
-
-function refuseMessage(context: ProbeContext, thread: string, as: TenantName): Promise<unknown> {
-  const json = { role: 'user', content: uniqueStatement(context.random) }
-  const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: thread }, json, as }
-  return sendOneInvalid(context, 'createMessage', wrong)
-}

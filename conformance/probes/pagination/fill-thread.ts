@@ -7,8 +7,6 @@ interface Filling {
   readonly contents?: readonly string[]
   /** How many stand for messages of other probes in a thread that was given up: no plan has them. */
   readonly lost?: number
-  /** How many things are pasted into one message; default 1. */
-  readonly pasted?: number
 }
 
 /**
@@ -19,11 +17,11 @@ export async function fillThread(
   context: ProbeContext,
   thread: string,
   size: number,
-  { contents = [], lost = 0, pasted = 1 }: Filling = {},
+  { contents = [], lost = 0 }: Filling = {},
   question?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const given = contents.values()
-  const statements = statementsWithPastedTexts(context.random, pasted)
+  const statements = statementsWithPastedTexts(context.random)
   const drafts = Array.from({ length: size }, (_, index) => {
     const isUser = index % 2 === 0 && index < newestUser
     if (isUser && index + 2 >= newestUser && question !== undefined) return { role: 'user', ...question }

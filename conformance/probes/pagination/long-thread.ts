@@ -46,21 +46,14 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
   const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  // So many that a page of 100 leaves exactly one message; fewer where another thread is as long already.
-  const { posts: whole, newest, pasted } = filled === undefined ? longThread : shortThread
-  await fillThread(
-    context,
-    thread,
-    whole - added - newest,
-    { contents: filled === undefined ? easilyMisreadTexts : [], lost: longThreadBefore - added, pasted },
-    { content, ...carried },
-  )
+  const { size, contents, lost, newest, results } = filled === undefined ? longThread(added) : shortThread
+  await fillThread(context, thread, size, { contents, lost }, { content, ...carried })
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
-  const results = filled === undefined ? [] : easilyMisreadTexts
   const missing = newest - (await addRound(context, thread, newest - 1, results))
   await mostlyInLanes(context, Array.from({ length: missing }), () =>
     postMessage(context, thread, 'assistant', uniqueStatement(context.random)),
   )
+  const whole = added + size + newest
   // What another message takes in its place is spared at the page that may hold all.
   await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
     walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
@@ -87,9 +80,23 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   if (filled !== undefined) await walkPages(context, filled.id, null, longHistory + 2)
 }
 
-/** So large is the thread where another one is long, and so many results come last in it. */
-const shortThread = { posts: 28, newest: 13, pasted: 3 } as const
-const longThread = { posts: longThreadPosts, newest: newestOfAll, pasted: 1 } as const
+/** What is posted behind so many messages of other probes: so much that a page of 100 leaves exactly one message. */
+const longThread = (added: number) => ({
+  size: longThreadPosts - added - newestOfAll,
+  contents: easilyMisreadTexts,
+  lost: longThreadBefore - added,
+  newest: newestOfAll,
+  results: [],
+})
+
+/** The same where another thread is long: the question and what stands around it, and what is easily misread as results. */
+const shortThread = {
+  size: 4,
+  contents: [],
+  lost: 0,
+  newest: 1 + easilyMisreadTexts.length,
+  results: easilyMisreadTexts,
+}
 
 /** So many behind those of the long thread that sizes of buffers such as 128, 200 and 256 are passed. */
 export async function playVeryLongThread(context: ProbeContext): Promise<void> {

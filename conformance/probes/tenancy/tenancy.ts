@@ -13,6 +13,7 @@ import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { walkPages } from '../support/page-walk.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { type InvalidRequest, sendOneInvalid } from '../support/send-invalid.ts'
 import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
@@ -114,10 +115,10 @@ export const tenancyProbes = [
   },
   {
     id: 'tenancy.second-tenant-goes-on',
-    rare: true,
     chapter: 'tenancy',
     shares: ['second-a', 'second-answers'],
     from: 'gate',
+    rare: true,
     exercises: [
       exercised(['createMessage', 'listMessages'], ...successRules),
       exercised(threadOperations, 'threads.rejected-leaves-no-trace'),
@@ -156,8 +157,8 @@ export const tenancyProbes = [
 ] as const satisfies readonly Probe[]
 
 /** Whether the first tenant reads its keys for the second time while the other one reads its own. */
-const isReadAgainBesideSecond = ({ claims, tenants }: TargetProfile, tier: Tier): boolean =>
-  tier !== 'smoke' && claims.includes('tenancy') && tenants.secondary !== undefined
+const isReadAgainBesideSecond = (profile: TargetProfile, tier: Tier): boolean =>
+  tier !== 'smoke' && hasSecondTenant(profile)
 
 /** The record, and threads that the other key of the tenant made: by a completion, and where clients make threads one of those. */
 async function readWithSpareKey(context: ProbeContext): Promise<void> {

@@ -10,6 +10,7 @@ import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { mayFillByCompletion } from '../completions/question-not-last.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
+import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { refuseResult, refuseResultWithoutId } from '../tools/results.ts'
 import { listThread } from './threads.ts'
@@ -63,9 +64,9 @@ function costOfWalk(profile: TargetProfile, tier: Parameters<Extract<Probe['cost
   if (tier !== 'gate') return { exchanges: withCalls ? 421 : 111, modelCalls: 8 }
   const refused = statePairs.filter((pair) => isRefusedRun(pair) && isAskable(pair.state, pair.command, withCalls))
   const runs = refused.filter(({ command }) => streams || command !== 'stream').length
-  const read = hasSecond(profile) ? 1 : 0
+  const read = hasSecondTenant(profile) ? 1 : 0
   // As measured. Where there is one tenant, a plan for a single requirement takes up to three messages more.
-  const written = withCalls ? (hasSecond(profile) ? 33 : 36) : 7
+  const written = withCalls ? (hasSecondTenant(profile) ? 33 : 36) : 7
   return { exchanges: runs + written + refusedMessages + 6 + read, modelCalls: 0 }
 }
 
@@ -91,7 +92,7 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   const first = await context.shared('system-only')
   if (first === null) return
   if (first.empty) await askEmptyList(walk, first.id)
-  if (hasSecond(context.profile)) await refuseRead(context, first.id)
+  if (hasSecondTenant(context.profile)) await refuseRead(context, first.id)
   // Where no client writes a call, this is the only unknown id that a run meets.
   const unknown = withCalls ? newCallId(context.random) : inheritedName(context.random)
   await refuseResult(context, first.id, unknown, 'unmatched:/body')
@@ -135,10 +136,6 @@ function shuffledRank({ random }: ProbeContext): Walk['rank'] {
 async function askEmptyList({ context, wanted }: Walk, thread: string): Promise<void> {
   wanted.delete(pairKey({ state: emptyThread, command: 'list' }))
   await listThread(context, thread)
-}
-
-function hasSecond({ claims, tenants }: TargetProfile): boolean {
-  return claims.includes('tenancy') && tenants.secondary !== undefined
 }
 
 /** A thread without a message is its tenant's as well. */

@@ -158,7 +158,7 @@ export function insideRunMs(context: ProbeContext): number {
   const quarters = touched.flatMap(({ slowestMs }) => (slowestMs === undefined ? [] : slowestMs / 4))
   const moment = Math.min(...halves, ...quarters)
   // Where answers are that quick, the suite itself may be busy for as long as one takes.
-  return moment < quickMs || moment === Number.POSITIVE_INFINITY ? 1 : moment
+  return moment >= quickMs && Number.isFinite(moment) ? moment : 1
 }
 
 const quickMs = 50

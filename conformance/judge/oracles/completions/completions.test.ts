@@ -295,6 +295,15 @@ proveOracles(completionsOracles, [
     'null in the place of user_data may be refused for its type',
     (s) => requiring(s).complete({ user_data: null }, refusedAt('user_data')),
   ),
+  upholds(
+    'completions.user-message-anywhere',
+    'createChatCompletion',
+    'a question stands before an answer, behind more messages than all services take',
+    (s) => {
+      const history = Array.from({ length: 60 }, () => ({ role: 'user', content: 'Which one?' }))
+      s.assistants().complete({ messages: [...history, { role: 'assistant', content: 'This one.' }] })
+    },
+  ),
   noViolation('completions.required-fields-enforced', '', 'an assistant that nobody listed may require anything', (s) =>
     s.complete({}, rejectedWith('bad_request')),
   ),

@@ -5,7 +5,7 @@
  * since.
  */
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
-import { saysComplete, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
+import { saysComplete, saysFailed, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
 import { nameOf } from '../../read/json.ts'
 import { isAccepted, isNoPath, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -81,7 +81,7 @@ export const keptForADay: Oracle = (analysis, observe) => {
 
 /** Refused, or with a status that says that its processing ended otherwise, though it was complete before. */
 const isGone = ({ profile }: TraceAnalysis, read: ParsedExchange): boolean =>
-  isRefusal(read) || profile.files.status?.failed?.some((one) => one === statusIn(read, profile.files)) === true
+  isRefusal(read) || saysFailed(read, profile.files)
 
 function doubtText({ profile }: TraceAnalysis, read: ParsedExchange): string {
   if (!isAccepted(read)) return `${read.id} got ${answerName(read)}, and no other file shows why.`

@@ -68,7 +68,19 @@ const waitAfterLeaving = (
 const namedRunner = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
 
 /** Three runs of a thread fail, of which another assistant than the plain one runs two, which answers elsewhere where told so. */
-const failingThread = (s: TraceBuilder, answersElsewhere: boolean): void => {
+type Attempt = readonly ['runThread' | 'streamThreadRun', assistant: string]
+const byTwoAssistants: readonly Attempt[] = [
+  ['runThread', assistantIds.whole],
+  ['runThread', assistantIds.whole],
+  ['runThread', assistantIds.plain],
+]
+const inBothForms: readonly Attempt[] = [
+  ['streamThreadRun', assistantIds.plain],
+  ['runThread', assistantIds.plain],
+  ['runThread', assistantIds.plain],
+]
+
+const failingThread = (s: TraceBuilder, answersElsewhere: boolean, attempts = byTwoAssistants): void => {
   const [thread, other] = [s.assistants().thread(), s.thread()]
   s.add(other, 'user', 'Hello')
   s.send(
@@ -78,9 +90,9 @@ const failingThread = (s: TraceBuilder, answersElsewhere: boolean): void => {
   )
   if (answersElsewhere) s.complete({ assistant_id: assistantIds.whole })
   s.add(thread, 'user', 'Hello')
-  for (const assistant_id of [assistantIds.whole, assistantIds.whole, assistantIds.plain])
+  for (const [operation, assistant_id] of attempts)
     s.send(
-      'runThread',
+      operation,
       { in: { thread_id: thread }, json: { assistant_id } },
       {},
       rejectedWith('internal_service_error', 503),
@@ -131,6 +143,13 @@ proveOracles(httpOracles, [
     'runThread',
     'a thread fails for good, whichever assistant runs it that answers elsewhere',
     (s) => failingThread(s, true),
+    namedRunner,
+  ),
+  violates(
+    'http.operation-served',
+    'streamThreadRun',
+    'a thread fails for good, whichever form runs it',
+    (s) => failingThread(s, true, inBothForms),
     namedRunner,
   ),
   noViolation(

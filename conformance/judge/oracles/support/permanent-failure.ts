@@ -13,7 +13,7 @@ const leastAttempts = 3
 /** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
 export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
   const failures = failuresOf(analysis, operation)
-  const forms = bothRuns.find((form) => form === operation) === undefined ? [operation] : bothRuns
+  const forms: readonly OperationId[] = bothRuns.some((form) => form === operation) ? bothRuns : [operation]
   const legal = forms
     .flatMap((form) => analysis.of(form))
     .filter((parsed) => analysis.requestOf(parsed).validity === 'valid')

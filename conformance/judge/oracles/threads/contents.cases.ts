@@ -15,6 +15,7 @@ import {
   uuid,
 } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import { interruptedRun } from '../../../trace/exchange.ts'
 
 const begun = (s: TraceBuilder): string => s.assistants().thread()
 const no = rejectedWith('bad_request')
@@ -33,6 +34,20 @@ const ran = (s: TraceBuilder, items: (question: Fields, answer: Fields) => reado
   if (stream) s.stream(thread)
   const answer = stream ? ((s.list(thread).items as Fields[])[0] ?? {}) : s.run(thread)
   s.list(thread, { body: { cursor: null, items: items(question, answer) } })
+}
+const streamed = {
+  probe: 'threads.run-stream',
+  operation: 'streamThreadRun',
+  purpose: 'valid',
+  expects: 'accepted',
+} as const
+/** A stream without an answer, and a message behind it of which a list shows two copies. */
+const saidInside = (s: TraceBuilder, lost: Change): void => {
+  const thread = begun(s)
+  const question = s.add(thread, 'user', 'A question, please.')
+  s.stream(thread, [], { silent: true, ...lost })
+  const said = s.add(thread, 'user', 'One more thing.')
+  s.list(thread, { body: { cursor: null, items: [said, copy(s, said), question] } })
 }
 /** Messages that are added at the same time, and a list behind them. */
 const together = (s: TraceBuilder, lost: number): void => {
@@ -198,6 +213,12 @@ export const threadContentCases: readonly OracleCase[] = [
   ),
   noViolation('threads.no-phantom-messages', '', 'a completion went on in the thread, and timed out', (s) =>
     wentOnUnreadably(s, () => rejectedWith('api_timeout_error', 504)),
+  ),
+  violates('threads.no-phantom-messages', 'listMessages', 'a second copy behind a stream without an answer', (s) =>
+    saidInside(s, {}),
+  ),
+  noViolation('threads.no-phantom-messages', '', 'a message was sent inside of a stream, and then the run died', (s) =>
+    saidInside(s, { ending: 'aborted', failure: interruptedRun, intent: streamed }),
   ),
   noViolation(
     'threads.no-phantom-messages',

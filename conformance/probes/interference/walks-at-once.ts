@@ -1,6 +1,6 @@
 /**
- * Reads of several threads at the same time. Nothing new is judged: what each of them is answered alone
- * is also what it has to be answered among others.
+ * Walks through several threads at the same time. Nothing new is judged: what each of them is answered alone is also what it
+ * has to be answered among others.
  */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
@@ -8,7 +8,7 @@ import { exercised, type Probe } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
-export const readsAtOnceProbes = [
+export const walksAtOnceProbes = [
   {
     id: 'pagination.walks-at-once',
     chapter: 'pagination',
