@@ -83,7 +83,7 @@ function vainProvocation(analysis: TraceAnalysis): string | null {
       return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
     const other = asked.find((parsed) => errorRowOf(parsed.answer.code) !== undefined)
     if (other !== undefined && asked.every((parsed) => isAccepted(parsed) || isOther(parsed, code)))
-      return `provoke.${code}: what should provoke it provokes ${other.answer.code} (${other.id}); correct what provokes it, or else the service`
+      return `provoke.${code}: what should provoke it provokes ${other.answer.code} (${other.id}); correct what provokes it; if that is right, the service answers with the wrong code`
   }
   return null
 }

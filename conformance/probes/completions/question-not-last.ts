@@ -9,7 +9,7 @@ import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-tex
 import { firstBorn, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { makesThreads } from '../support/profile-facts.ts'
 
-/** So many that the places of the last ones fit into no byte, and pages of 128 and 256 do not hold them. */
+/** So many that an offset of one byte overflows, and that a buffer of 128 or 256 messages does not hold them. */
 export const longHistory = 300
 /** A list without a limit. */
 const defaultPage = 100

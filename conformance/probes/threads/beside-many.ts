@@ -20,7 +20,7 @@ export const besideManyProbes = [
     chapter: 'threads',
     from: 'gate',
     standby: true,
-    // What all others have left is its own.
+    // It takes all requests that the others have left.
     alone: true,
     leastExchanges: fewest + looks,
     exercises: [
