@@ -4,6 +4,7 @@
  */
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
+import { interruptedRun } from '../../trace/exchange.ts'
 import { memoPer } from '../memo.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -181,8 +182,13 @@ function siblingAnswered(pending: Call, calls: Calls, timeMs: number): boolean {
 
 /** Whether an answer before that time may ask for tools; so may one that was never seen whole. */
 export function mayHoldCalls({ writes }: ThreadRecord, tools: ToolMapping | null, beforeMs: number): boolean {
-  return writes.some(({ kind, returned, stored, sentAtMs }) => {
+  return writes.some(({ kind, returned, stored, sentAtMs, parsed }) => {
+    if (kind !== 'answer' || sentAtMs >= beforeMs || isLostRefusal(parsed)) return false
     const seen = returned ?? stored?.first.item
-    return kind === 'answer' && sentAtMs < beforeMs && (seen === undefined || mayAskForTools(seen, tools))
+    return seen === undefined || mayAskForTools(seen, tools)
   })
 }
+
+/** A request that had to be refused, sent when a run died: nothing suggests that it was answered by an assistant. */
+const isLostRefusal = ({ exchange }: ParsedExchange): boolean =>
+  exchange.failure === interruptedRun && exchange.intent?.expects === 'rejected'
