@@ -4,6 +4,7 @@ import {
   booleanForm,
   instantMs,
   integerForm,
+  isLater,
   isOrdinaryUuid,
   isTimestamp,
   isUserIdText,
@@ -80,6 +81,12 @@ test('a UUID is known in either case, and only usual versions are ordinary', () 
     true,
   ])
   expect([isOrdinaryUuid(id), isOrdinaryUuid('00000000-0000-0000-0000-000000000000')]).toEqual([true, false])
+})
+
+test('times are compared only where both are written in one form', () => {
+  const [earlier, later] = ['2026-01-01T00:00:00.013000Z', '2026-01-01T00:00:00.013250Z']
+  expect([isLater(later, earlier), isLater(earlier, later)]).toEqual([true, false])
+  expect(isLater('2026-01-01T00:00:00.013Z', '2026-01-01T00:00:00.01325Z')).toBe(false)
 })
 
 test('a user-id is made of sixty-seven characters and no others', () => {

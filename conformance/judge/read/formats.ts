@@ -83,6 +83,9 @@ export function instantMs(text: string): number {
   return Date.parse(`${text.slice(0, 19)}Z`.replace(':60Z', ':59Z')) + Number(text.slice(20, 26)) / 1000
 }
 
+/** Whether a time is surely later than another one: those that are written in two forms are not compared. */
+export const isLater = (one: string, other: string): boolean => one.length === other.length && one > other
+
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28
   return [4, 6, 9, 11].includes(month) ? 30 : 31

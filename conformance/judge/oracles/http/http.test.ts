@@ -152,6 +152,18 @@ proveOracles(httpOracles, [
     (s) => failingThread(s, true, inBothForms),
     namedRunner,
   ),
+  violates('http.operation-served', 'streamThreadRun', 'a thread is run whole, but is streamed no more', (s) => {
+    const [thread, other] = [s.assistants().thread(), s.thread()]
+    for (const id of [thread, other]) s.add(id, 'user', 'Hello')
+    s.run(other, 'The answer.')
+    s.add(other, 'user', 'Hello again')
+    s.stream(other)
+    for (const _ of [1, 2, 3]) {
+      s.stream(thread, undefined, rejectedWith('internal_service_error', 503))
+      s.list(thread)
+    }
+    s.run(thread, 'The answer.')
+  }),
   noViolation(
     'http.operation-served',
     'runThread',

@@ -7,6 +7,7 @@ import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, View } from '../../history/thread-record.ts'
 import { belongs } from '../../history/timeline.ts'
 import type { ObservationLog } from '../../observation-log.ts'
+import { isLater } from '../../read/formats.ts'
 import { countOf, textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -69,14 +70,14 @@ function isThereStill({ timeline }: ThreadHistory, { last }: StoredMessage, { st
 function isBehindCursor({ first }: StoredMessage, { pages: [head] }: View): boolean {
   const own = textField(first.item, 'created_at')
   const end = textField(head.items.at(-1), 'created_at')
-  return own === null || end === null || own <= end
+  return own === null || end === null || own === end || isLater(end, own)
 }
 
 /** Whether a walk that was not followed to its end went on to older messages. */
 function isBeforeEnd({ first }: StoredMessage, { pages }: View): boolean {
   const own = textField(first.item, 'created_at')
   const end = textField((pages.at(-1) ?? pages[0]).items.at(-1), 'created_at')
-  return own !== null && end !== null && own > end
+  return own !== null && end !== null && isLater(own, end)
 }
 
 function judgeNothingTwice(observe: ObservationLog, walk: Walk, facet: string | null): boolean {

@@ -13,23 +13,38 @@ const leastAttempts = 3
 /** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
 export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
   const failures = failuresOf(analysis, operation)
-  const forms: readonly OperationId[] = bothRuns.some((form) => form === operation) ? bothRuns : [operation]
-  const legal = forms
-    .flatMap((form) => analysis.of(form))
-    .filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
-  const served = legal.filter((parsed) => parsed.operation === operation && !failures.includes(parsed))
-  if (served.length === 0 && failures.length >= leastAttempts) return wasUpAfter(analysis, failures) ? failures : null
-  const textOf = (parsed: ParsedExchange): string => attemptText(analysis, parsed)
-  const attemptsAt = groupedBy(legal, textOf)
-  const groups = [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
-  // Where both forms of a run fail, the first one is told.
+  const isServed = validOf(analysis, [operation]).length > failures.length
+  if (!isServed && failures.length >= leastAttempts) return wasUpAfter(analysis, failures) ? failures : null
+  // A thread may fail for good in one form of a run, or in both.
+  const isOfRun = bothRuns.some((form) => form === operation)
+  const groups = (isOfRun ? [[operation], bothRuns] : [[operation]]).flatMap((forms) =>
+    failedGroups(analysis, failures, forms),
+  )
+  // Where both forms fail, the first one is told.
   const isForGood = (group: readonly ParsedExchange[]): boolean =>
     group.length >= leastAttempts &&
     group[0]?.operation === operation &&
     wasUpAfter(analysis, group) &&
     !isOfAssistantAlone(analysis, group)
   return groups.find(isForGood) ?? null
+}
+
+function validOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
+  return forms
+    .flatMap((form) => analysis.of(form))
+    .filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
+}
+
+/** The failures together with the other attempts at the same in these forms. */
+function failedGroups(
+  analysis: TraceAnalysis,
+  failures: readonly ParsedExchange[],
+  forms: readonly OperationId[],
+): readonly (readonly ParsedExchange[])[] {
+  const textOf = (parsed: ParsedExchange): string => attemptText(analysis, parsed)
+  const attemptsAt = groupedBy(validOf(analysis, forms), textOf)
+  return [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
 }
 
 /** Attempts since the last one that was served. A thread may fail for good behind one; other requests do not change so. */

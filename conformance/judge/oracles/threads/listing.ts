@@ -3,7 +3,7 @@
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, View, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isTimestamp } from '../../read/formats.ts'
+import { isLater, isTimestamp } from '../../read/formats.ts'
 import { fieldOf, nameOf, namesOf, textField } from '../../read/json.ts'
 import { textChange } from '../../read/text-change.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -122,7 +122,7 @@ function isStale({ pages, startMs }: View, { stored, createdAt }: Write): boolea
   return (
     rest.length === 0 ||
     createdAt === null ||
-    head.items.some((item) => (textField(item, 'created_at') ?? '') < createdAt)
+    head.items.some((item) => isLater(createdAt, textField(item, 'created_at') ?? ''))
   )
 }
 
