@@ -71,6 +71,26 @@ test('a hanging model is named with its assistant, and leaves everything else al
   expect(() => breaker.check('listMessages')).not.toThrow()
 })
 
+test('a path that fails late again and again is left alone, and then its operation', () => {
+  const breaker = createCircuitBreaker()
+  const late = { response: { status: 503, pieces: [] }, ending: 'complete', sentAtMs: 0, endedAtMs: 15_000 }
+  const early = { ...late, endedAtMs: 90 }
+  const feel = (exchange: object, path: string) =>
+    breaker.feel(exchange as Exchange, 'listMessages', 'accepted', `/v1/threads/${path}/messages`)
+  const check = (path: string) => () =>
+    breaker.check('listMessages', 'accepted', `/v1/threads/${path}/messages?limit=1`)
+  for (let count = 0; count < 9; count += 1) feel(early, 'a')
+  expect(check('a')).not.toThrow()
+  for (let count = 0; count < 2; count += 1) feel(late, 'a')
+  expect(check('a')).toThrow(
+    expect.objectContaining({ code: 'blocked', message: expect.stringContaining('threads/a') }),
+  )
+  expect(check('b')).not.toThrow()
+  for (const path of ['b', 'c', 'd', 'e']) feel(late, path)
+  expect(check('f')).toThrow(expect.objectContaining({ code: 'blocked' }))
+  expect(() => breaker.check('createMessage', 'accepted', '/v1/threads/a/messages')).not.toThrow()
+})
+
 test('an exchange that the suite itself left is no silence', () => {
   const breaker = createCircuitBreaker()
   breaker.feel({ response: null, ending: 'aborted' } as Exchange, 'runThread')

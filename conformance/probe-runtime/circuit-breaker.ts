@@ -5,6 +5,7 @@
 import { type OperationId, operations } from '../../spec/index.ts'
 
 import type { Exchange, Intent } from '../trace/exchange.ts'
+import { createLateFailures } from './late-failures.ts'
 import { ProbeAborted } from './probe-aborted.ts'
 
 /** Exchanges without a whole answer in a row, on any operation, after which the target counts as gone. */
@@ -17,10 +18,10 @@ const silenceOfOperation = 3
 type Expects = Intent['expects']
 
 export interface CircuitBreaker {
-  /** Throws Halt when the target, or this operation of it, no longer answers. */
-  readonly check: (operation: OperationId | null, expects?: Expects) => void
+  /** Throws Halt when the target, or this operation or path of it, no longer answers. */
+  readonly check: (operation: OperationId | null, expects?: Expects, path?: string) => void
   /** Counts one exchange. */
-  readonly feel: (exchange: Exchange, operation: OperationId | null, expects?: Expects) => void
+  readonly feel: (exchange: Exchange, operation: OperationId | null, expects?: Expects, path?: string) => void
 }
 
 /** Starts counting; a target that never answered at all is given up after its first silence. */
@@ -29,16 +30,19 @@ export function createCircuitBreaker(): CircuitBreaker {
   let silent = 0
   let silentQuestions: readonly Exchange[] = []
   const silentOn = new Map<string | null, number>()
+  const late = createLateFailures()
   return {
-    check: (operation, expects = 'accepted') => {
+    check: (operation, expects = 'accepted', path = '') => {
       if (silent >= (answeredOnce ? silenceOfTarget : 1))
         throw new ProbeAborted('unreachable', 'The target does not answer.')
       if (isQuestion(operation, expects) && silentQuestions.length >= silenceOfModel)
         throw new ProbeAborted('blocked', silenceText(silentQuestions))
       if ((silentOn.get(operation) ?? 0) >= silenceOfOperation)
         throw new ProbeAborted('blocked', `${operation} gave no whole answer ${silenceOfOperation} times in a row.`)
+      const reason = expects === 'accepted' ? late.reasonAgainst(operation, path) : null
+      if (reason !== null) throw new ProbeAborted('blocked', reason)
     },
-    feel: (exchange, operation, expects = 'accepted') => {
+    feel: (exchange, operation, expects = 'accepted', path = '') => {
       if (exchange.ending === 'aborted') return
       const answered = exchange.ending === 'complete'
       answeredOnce ||= exchange.response !== null
@@ -51,6 +55,7 @@ export function createCircuitBreaker(): CircuitBreaker {
       // What the contract leaves open may be cut off, and says nothing about the next plain request.
       if (exchange.ending === 'cut' && expects === 'either') return
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)
+      if (expects === 'accepted') late.feel(exchange, operation, path)
     },
   }
 }

@@ -85,13 +85,13 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
 /** The same client, but every request first asks whether it may still go out; throws Halt when not. */
 export function guardClient(client: Client, breaker: CircuitBreaker, signal: AbortSignal): Client {
   const guarded = async (
-    { operation, intent }: Pick<SendRequest, 'operation' | 'intent'>,
+    { operation, intent, path }: Pick<SendRequest, 'operation' | 'intent' | 'path'>,
     exchanged: () => Promise<Exchange>,
   ): Promise<Exchange> => {
     refuseWhenAborted(signal)
-    breaker.check(operation, intent?.expects)
+    breaker.check(operation, intent?.expects, path)
     const exchange = await aborting(exchanged, signal)
-    breaker.feel(exchange, operation, intent?.expects)
+    breaker.feel(exchange, operation, intent?.expects, path)
     refuseWhenAborted(signal)
     return exchange
   }

@@ -1,0 +1,53 @@
+/**
+ * Counts requests that fail after a long wait. Behind a gateway that gives up after a minute each of them, with its
+ * repetitions, costs minutes; what fails so again and again is asked no more.
+ */
+import type { OperationId } from '../../spec/index.ts'
+import { transientFailureOf } from '../client/transient-failure.ts'
+import type { Exchange } from '../trace/exchange.ts'
+
+/** Late failures of one path in a row, each with its repetitions, after which the path is left alone. */
+const mostOnPath = 2
+/** The same of an operation, on any paths and in a row or not. */
+const mostOnOperation = 6
+/** A failure that takes so long, milliseconds, is late. */
+const lateMs = 5000
+
+export interface LateFailures {
+  /** Why the path is asked no more, or `null`. */
+  readonly reasonAgainst: (operation: OperationId | null, path: string) => string | null
+  readonly feel: (exchange: Exchange, operation: OperationId | null, path: string) => void
+}
+
+/** Starts counting. */
+export function createLateFailures(): LateFailures {
+  const onPath = new Map<string, number>()
+  const onOperation = new Map<OperationId | null, number>()
+  return {
+    reasonAgainst: (operation, path) => {
+      if ((onOperation.get(operation) ?? 0) >= mostOnOperation)
+        return `${operation} failed ${mostOnOperation} times, each time after ${lateMs / 1000} s or more.`
+      const plain = withoutQuery(path)
+      return (onPath.get(`${operation} ${plain}`) ?? 0) < mostOnPath
+        ? null
+        : `${operation} failed ${mostOnPath} times in a row on ${plain}, each time after ${lateMs / 1000} s or more.`
+    },
+    feel: (exchange, operation, path) => {
+      const key = `${operation} ${withoutQuery(path)}`
+      if (!isLateFailure(exchange)) onPath.delete(key)
+      else {
+        onPath.set(key, (onPath.get(key) ?? 0) + 1)
+        onOperation.set(operation, (onOperation.get(operation) ?? 0) + 1)
+      }
+    },
+  }
+}
+
+const withoutQuery = (path: string): string => path.split('?')[0] ?? path
+
+/** Whether the target, or a gateway before it, gave up, or gave no whole answer. */
+function isLateFailure(exchange: Exchange): boolean {
+  const isLate = exchange.endedAtMs - exchange.sentAtMs >= lateMs
+  const failure = isLate ? transientFailureOf(exchange) : null
+  return failure !== null && failure !== 'rate-limited'
+}
