@@ -1,7 +1,7 @@
 /** Tool calls in the profile's own shape. */
 import { expect, test } from 'vitest'
 import { seededRandom } from './seeded-random.ts'
-import { askingMessage, callIdsIn, newCallIds, resultMessage } from './tool-calls.ts'
+import { askingMessage, callIdsIn, nearMisses, newCallIds, resultMessage } from './tool-calls.ts'
 
 const mapping = {
   callIds: '/tool_requests/*/call_id',
@@ -38,4 +38,14 @@ test('a profile without a template writes no asking message', () => {
 test('a result names its call in the field of the profile, or in the one of the contract', () => {
   expect(resultMessage('a', 'done', mapping)).toEqual({ role: 'tool', content: 'done', answers: 'a' })
   expect(resultMessage('a', 'done', null)).toEqual({ role: 'tool', content: 'done', tool_call_id: 'a' })
+})
+
+test('ids that resemble a call are others', () => {
+  for (const call of ['call_a1b2', 'call_a1bb', 'toolu_0112'])
+    for (const runNumber of [2, 3]) {
+      const ids = nearMisses(call, { ...seededRandom(1, 'calls'), runNumber })
+      expect(new Set([call, ...ids]).size).toBe(3)
+    }
+  const swapped = nearMisses('call_a1bb', { ...seededRandom(1, 'calls'), runNumber: 3 })[1]
+  expect(swapped).toBe('call_ab1b')
 })

@@ -24,6 +24,16 @@ export function newCallIds(random: SeededRandom, count: number, mapping: ToolMap
   return [newCallId(random), ...Array.from({ length: more }, () => newCallId(random))]
 }
 
+/** Ids that only a careless comparison takes for this one: without its end, and with a blank or two letters swapped, in turn. */
+export function nearMisses(call: string, { runNumber }: SeededRandom): readonly string[] {
+  return [call.slice(0, -1), runNumber % 2 === 0 ? `${call} ` : withLettersSwapped(call)]
+}
+
+/** The last two neighbours that differ, the other way round: a weak hash is the same. */
+function withLettersSwapped(call: string): string {
+  return call.replace(/(.)(?!\1)(.)(\2*)$/, '$2$1$3')
+}
+
 /** The ids of the calls in an assistant message, in its order. */
 export function callIdsIn(message: unknown, mapping: ToolMapping): readonly string[] {
   return valuesAt(message, mapping.callIds).filter((id): id is string => typeof id === 'string')

@@ -26,6 +26,8 @@ export interface TouchedThread {
   readonly added: number
   /** The most messages that one list of it showed. */
   readonly listed?: number
+  /** The cursor of the first page of it that had one, and the limit of that page as it was asked for. */
+  readonly firstCursor?: { readonly cursor: string; readonly limit: string | undefined }
   /** The newest message of a user among them, and the one that a run answered without sources. */
   readonly said?: string
   readonly saidForBare?: string
@@ -62,6 +64,7 @@ export function counted(
     added: thread.added + (isAddition ? 1 : 0),
     unseen: showsAll(answer, operation, ask) ? 0 : thread.unseen + changeOf(answer, operation),
     ...(operation === 'listMessages' ? { listed: Math.max(thread.listed ?? 0, itemsOf(answer)) } : {}),
+    ...(operation === 'listMessages' && thread.firstCursor === undefined ? cursorIn(answer, ask) : {}),
     ...(said === undefined ? {} : { said }),
     ...(isBare ? { saidForBare: thread.said } : {}),
     ...(carried === null ? {} : { carried }),
@@ -75,6 +78,12 @@ const isPlain = (said: string | undefined, tools: TargetProfile['tools']): boole
   said !== undefined && (tools?.prompt === undefined || !said.includes(tools.prompt))
 
 const itemsOf = ({ outcome, json }: Answer): number => (outcome === 'accepted' ? valuesAt(json, '/items/*').length : 0)
+
+function cursorIn({ outcome, json }: Answer, { query = [] }: RequestSpec): Pick<TouchedThread, 'firstCursor'> {
+  const cursor = outcome === 'accepted' ? (stringAt(json, '/cursor') ?? '') : ''
+  const limit = query.find(([name]) => name === 'limit')?.[1]
+  return cursor === '' ? {} : { firstCursor: { cursor, limit } }
+}
 
 const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.sentAtMs
 

@@ -67,6 +67,8 @@ export interface Probe {
   readonly standby?: true
   /** On standby: it also plays where only so many requests are left, and then sends no more than are. */
   readonly leastExchanges?: number
+  /** On standby: it plays before cheaper ones. */
+  readonly ahead?: true
   /** It sends many requests in turn: what it builds on plays early, so that the others play beside it. */
   readonly slow?: true
   /** Plays when every other probe is over. */

@@ -1,6 +1,6 @@
 /**
- * Completions whose question is not the last message. In most turns a long history stands before it: where a service keeps that,
- * one request fills a thread for which a client would send hundreds.
+ * Completions whose question is not the last message. A long history stands before it where a service keeps that: one request
+ * fills a thread for which a client would send hundreds.
  */
 import { valuesAt } from '../../judge/read/json.ts'
 import { readingLines } from '../../probe-runtime/client-headers.ts'
@@ -21,7 +21,8 @@ type Body = Readonly<Record<string, unknown>>
  * the system tells whether only the last message is looked at; where both are, the question ends the messages as usual.
  */
 export async function askBeforeLastMessage(context: ProbeContext, short: Body): Promise<void> {
-  const long = mayFillByCompletion(context) && areMessagesKept(context) ? withLongHistory(context, short) : null
+  const isLong = context.tier === 'gate' && makesThreads(context.profile) && areMessagesKept(context)
+  const long = isLong ? withLongHistory(context, short) : null
   const roles = ['assistant', 'system', null] as const
   const attempts = [
     ...(long === null ? [] : [[long, roles[0]] as const]),
@@ -39,10 +40,9 @@ export async function askBeforeLastMessage(context: ProbeContext, short: Body): 
   }
 }
 
-/** In two turns of six only clients fill long threads, since those may be kept in another way. */
+/** Whether that thread may be the long one; in one turn of six a client fills another one, which may be kept in another way. */
 export function mayFillByCompletion({ tier, profile, random }: ProbeContext): boolean {
-  const turn = random.runNumber % 6
-  return tier === 'gate' && turn !== 1 && turn !== 2 && makesThreads(profile)
+  return tier === 'gate' && random.runNumber % 6 !== 2 && makesThreads(profile)
 }
 
 /** Whether the messages of a completion become messages of its thread, as the first list of one has shown. */

@@ -10,7 +10,7 @@ import {
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
 import { longThreadBefore, longThreadPosts } from '../../profile/budget-tiers.ts'
-import { filledByCompletion, longHistory } from '../completions/question-not-last.ts'
+import { filledByCompletion, longHistory, mayFillByCompletion } from '../completions/question-not-last.ts'
 import { runsWholeAtOnce } from '../interference/unlike-assistant.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -41,7 +41,7 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   const shared = assistant === null ? null : await context.shared('long', 'primary', assistant)
   if (shared === null || assistant === null) return
   const thread = shared.id
-  const filled = filledByCompletion(context)
+  const filled = mayFillByCompletion(context) ? filledByCompletion(context) : undefined
   const isTaken = await addNullCharacter(context, thread)
   const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
@@ -77,7 +77,23 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   await continueBehind(context, thread, 52, null)
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
-  if (filled !== undefined) await walkPages(context, filled.id, null, longHistory + 2)
+  if (filled === undefined) return
+  await walkPages(context, filled.id, null, longHistory + 2, { untilSeen: true })
+  await readBehindNewest(context, filled.id)
+}
+
+/** Where a client has filled the long thread, one that a completion has filled is read as well. */
+export async function playFilledThread(context: ProbeContext): Promise<void> {
+  const filled = mayFillByCompletion(context) ? undefined : filledByCompletion(context)
+  if (filled !== undefined) await readBehindNewest(context, filled.id)
+}
+
+/**
+ * The newest message, and all behind it: a position of one byte does not hold what it counts from the oldest one, and a limit
+ * that is lowered may end the list too early.
+ */
+async function readBehindNewest(context: ProbeContext, thread: string): Promise<void> {
+  await continueBehind(context, thread, 1, 1000)
 }
 
 /** What is posted behind so many messages of other probes: so much that a page of 100 leaves exactly one message. */

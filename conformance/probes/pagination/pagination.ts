@@ -7,11 +7,18 @@ import { filesOnLong } from '../files/follow-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
+import { makesThreads } from '../support/profile-facts.ts'
 import { sendInvalid } from '../support/send-invalid.ts'
 import { otherKeyOf } from '../threads/final-reread.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { fillThread } from './fill-thread.ts'
-import { playLongThread, playVeryLongThread, veryLongThreadPages, veryLongThreadPosts } from './long-thread.ts'
+import {
+  playFilledThread,
+  playLongThread,
+  playVeryLongThread,
+  veryLongThreadPages,
+  veryLongThreadPosts,
+} from './long-thread.ts'
 
 const needs = { claims: ['threads'], threads: true } as const
 const walked = [
@@ -110,6 +117,38 @@ export const paginationProbes = [
     behind: ['completions.continue'],
     cost: (profile) => ({ exchanges: longThreadExchanges - filesOnLong(profile), modelCalls: 1 }),
     play: playLongThread,
+  },
+  {
+    id: 'pagination.filled-thread',
+    chapter: 'pagination',
+    from: 'gate',
+    standby: true,
+    ahead: true,
+    exercises: [exercised(['listMessages'], 'pagination.cursor-continues', 'pagination.any-limit-same-list')],
+    needs,
+    after: ['pagination.long-thread'],
+    cost: (profile) => ({ exchanges: makesThreads(profile) ? 2 : 0, modelCalls: 0 }),
+    play: playFilledThread,
+  },
+  {
+    id: 'pagination.first-cursor',
+    chapter: 'pagination',
+    from: 'gate',
+    standby: true,
+    ahead: true,
+    exercises: [exercised(['listMessages'], 'pagination.cursor-continues', 'pagination.stable-while-inserting')],
+    needs,
+    after: ['pagination.long-thread'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    // Cursors that a service keeps are lost once many others were handed out.
+    play: async (context) => {
+      const thread = context
+        .touched()
+        .find(({ tenant, firstCursor }) => tenant === 'primary' && firstCursor !== undefined)
+      const { cursor, limit } = thread?.firstCursor ?? {}
+      if (thread === undefined || cursor === undefined) return
+      await readPage(context, thread.id, limit === undefined ? null : Number(limit), cursor)
+    },
   },
   {
     id: 'pagination.very-long-thread',

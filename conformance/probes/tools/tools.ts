@@ -9,7 +9,7 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, newCallId, newCallIds } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, callIdsIn, nearMisses, newCallId, newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
@@ -80,7 +80,7 @@ export const toolProbes = [
       if (asked === null) return
       if (context.ignoresPostedCalls()) {
         await refuseRunsOf(context, asked, 'pending:/thread')
-        for (const id of asked.calls.slice(0, 1).flatMap(nearMisses))
+        for (const id of asked.calls.slice(0, 1).flatMap((call) => nearMisses(call, context.random)))
           await refuseResult(context, asked.thread, id, 'near-miss:/body')
         return answerStepByStep(context, asked)
       }
@@ -235,7 +235,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   const wrongs = [
     [thread, onlyOnUser, 'call-of-user:/body'],
     [thread, inheritedName(context.random), 'unmatched:/body'],
-    ...nearMisses(first).map((id) => [thread, id, 'near-miss:/body'] as const),
+    ...nearMisses(first, context.random).map((id) => [thread, id, 'near-miss:/body'] as const),
     [other.id, first, 'call-of-other-thread:/body'],
   ] as const
   await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
@@ -257,13 +257,15 @@ function streams({ claims }: TargetProfile): boolean {
 }
 
 /**
- * A question of a user that names a call id in its text, and in a field that a service may refuse there; gives the id, which
- * no assistant message asks for.
+ * A question of a user that names a call id in its text, and in a field that a service may refuse there: in turn that of a
+ * result, or that of calls. Gives the id, which no assistant message asks for.
  */
 async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
   const id = newCall(context)
   const plain = { role: 'user', content: shortTextAbout(id, context.random) }
-  const marked = { purpose: 'extra:/body', expects: 'either', json: { ...plain, [mapping.resultField]: id } } as const
+  const asking = context.random.runNumber % 2 === 1 ? askingMessage([id], plain.content, mapping) : null
+  const json = asking === null ? { ...plain, [mapping.resultField]: id } : { ...asking, ...plain }
+  const marked = { purpose: 'extra:/body', expects: 'either', json } as const
   const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, ...marked })
   if (outcome !== 'accepted') await context.send('createMessage', { in: { thread_id: thread }, json: plain })
   return id
@@ -287,8 +289,4 @@ export async function askFor(
 /** An id as services draw them. */
 export function newCall(context: ProbeContext): string {
   return newCallId(context.random)
-}
-
-function nearMisses(call: string): readonly string[] {
-  return [call.slice(0, -1), `${call} `]
 }
