@@ -4,9 +4,9 @@
  */
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
-import { operationsOf } from '../fault-catalogue/fault-catalogue.ts'
 import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
 import type { FaultCounts, Tally } from '../fault-catalogue/injection-record.ts'
+import { misplacedFaults } from '../fault-catalogue/misplaced-fault.ts'
 import { type OptionNames, suggestionFor } from '../option-error.ts'
 import { derive, drawsFrom } from '../randomness/key.ts'
 import { subjectOf } from './fault-target.ts'
@@ -117,13 +117,8 @@ function ensureMatchable(match: FaultMatch, names: MatchableNames): void {
 }
 
 function ensureApplicable(faults: readonly Fault[], operation: OperationId | undefined): void {
-  if (operation === undefined) return
-  for (const { name, numbers, text } of faults) {
-    const possible = operationsOf(name, numbers)
-    if (possible.includes(operation)) continue
-    const problem = `${text} never applies to ${operation}; it applies to ${possible.join(', ')}`
-    throw new FaultError('match.operation', problem)
-  }
+  const [misplaced] = misplacedFaults(faults, operation)
+  if (misplaced !== undefined) throw new FaultError('match.operation', `${misplaced.problem}; ${misplaced.fix}`)
 }
 
 /** The rule as its user sees it. */

@@ -5,6 +5,7 @@
  */
 import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
+import { misplacedFaults } from '../fault-catalogue/misplaced-fault.ts'
 import { suggestionFor } from '../option-error.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
@@ -46,6 +47,7 @@ export async function scenarioProblems(scenario: Scenario): Promise<readonly Sce
     ),
     ...own.flatMap((problems, index) => problems.map((one) => ({ ...one, path: ['assistants', index, ...one.path] }))),
     ...assistants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['assistants', index])),
+    ...unreachableFaults(scenario),
     ...expressionProblems(files?.fails_when_named, ['files', 'fails_when_named']),
   ]
 }
@@ -94,22 +96,33 @@ function repeated(
   })
 }
 
+/** Faults of assistants that no tenant has, as far as every tenant says which it has. */
+function unreachableFaults({ tenants, assistants }: Scenario): readonly ScenarioProblem[] {
+  if (tenants.some((tenant) => tenant.assistants.length === 0)) return []
+  const reached = new Set(tenants.flatMap((tenant) => tenant.assistants))
+  return assistants.flatMap(({ name, faults = [] }, index): readonly ScenarioProblem[] => {
+    if (faults.length === 0 || reached.has(name)) return []
+    const problem = `never apply: no tenant has the assistant "${name}"`
+    const fix = "add it to a tenant's assistants, or remove the faults"
+    return [{ path: ['assistants', index, 'faults'], at: 'key', problem, fix }]
+  })
+}
+
 function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly ScenarioProblem[] {
   return faults.flatMap(({ fault, operation }, index): readonly ScenarioProblem[] => {
+    const place = [...path, 'faults', index]
     const parsed = parseFaults(fault)
     const wrong: ScenarioProblem[] = []
     if (parsed.kind === 'unreadable') {
       const fix = 'GET /_acs/faults lists all faults'
-      wrong.push({
-        path: [...path, 'faults', index, 'fault'],
-        at: 'value',
-        problem: `is not a fault: ${parsed.problem}`,
-        fix,
-      })
+      wrong.push({ path: [...place, 'fault'], at: 'value', problem: `is not a fault: ${parsed.problem}`, fix })
     }
     if (operation !== undefined && !operationIds.includes(operation)) {
       const fix = suggestionFor(operation, operationIds)
-      wrong.push({ path: [...path, 'faults', index, 'operation'], at: 'value', problem: 'is not an operation', fix })
+      wrong.push({ path: [...place, 'operation'], at: 'value', problem: 'is not an operation', fix })
+    } else if (parsed.kind === 'faults') {
+      for (const { problem, fix } of misplacedFaults(parsed.faults, operation))
+        wrong.push({ path: [...place, 'operation'], at: 'value', problem: `does not fit: ${problem}`, fix })
     }
     return wrong
   })

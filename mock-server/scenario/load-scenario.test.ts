@@ -111,6 +111,37 @@ test('names must resolve, expressions compile, faults exist', async () => {
   ])
 })
 
+test('a fault that can never apply is told with its place, and a reload with one changes nothing', async () => {
+  const wrong = `${base}    faults: [{ fault: api_timeout_error, operation: listMessages }]\n`
+  const applies = 'createChatCompletion, streamChatCompletion, runThread, streamThreadRun, streamChatCompletionEvents'
+  expect(await told(wrong)).toEqual([
+    `shop.yaml:16:53: assistants[0].faults[0].operation does not fit: api_timeout_error never applies to listMessages; it applies to ${applies}`,
+  ])
+  const cut = '    faults: [{ fault: "cut-after-chunk; stall:after=1", operation: createChatCompletion }]\n'
+  expect((await told(base.replace('    keys:', `${cut}    keys:`))).map((line) => line.split(';')[0])).toEqual([
+    'shop.yaml:4:68: tenants[0].faults[0].operation does not fit: cut-after-chunk never applies to createChatCompletion',
+    'shop.yaml:4:68: tenants[0].faults[0].operation does not fit: stall:after=1 never applies to createChatCompletion',
+  ])
+  const mock = await createMock()
+  const body = JSON.stringify({ yaml: wrong })
+  const trial = await mock.fetch('/_acs/scenario', { method: 'POST', body })
+  expect(await trial.json()).toMatchObject({ problems: [expect.stringContaining('scenario:16:53: assistants[0]')] })
+  const [first, ...others] = defaultScenario.assistants
+  if (first === undefined) throw new Error('no assistant')
+  const faults = [{ fault: 'cut-after-chunk', operation: 'createChatCompletion' }] as const
+  const changed = { ...defaultScenario, name: 'changed', assistants: [{ ...first, faults }, ...others] }
+  await expect(mock.reload(changed)).rejects.toThrow(ScenarioError)
+  expect(mock.scenario.name).toBe('default')
+})
+
+test('faults of an assistant that no tenant has are refused', async () => {
+  const second = base.slice(base.indexOf('  - name: Clerk')).replaceAll('Clerk', 'Other')
+  expect(await told(`${base}${second}    faults: [{ fault: stall }]\n`)).toEqual([
+    'shop.yaml:25:5: assistants[1].faults never apply: no tenant has the assistant "Other"; add it to a tenant\'s assistants, or remove the faults',
+  ])
+  await createMock({ scenario: await load(base + second) })
+})
+
 test('broken YAML, no YAML and a bomb of aliases are refused as such', async () => {
   expect((await told('name: [1\n'))[0]).toMatch(/^shop\.yaml:2:1: not YAML/)
   expect((await told(''))[0]).toContain('the scenario lacks the field "name"')
