@@ -67,6 +67,13 @@ test('a filter by each field finds what fits all of it', async () => {
   expect(count({ outcome: 'left' })).toBe(0)
 })
 
+test('a tenant that there is not is refused with each name once, however many exchanges there were', async () => {
+  const mock = await createMock()
+  for (let call = 0; call < 3; call += 1) await mockClient(mock.main, mock).get('/v1/assistants')
+  expect(() => mock.journal.query({ tenant: 'zz' })).toThrow('use one of primary, secondary, throttled')
+  expect(() => mock.journal.query({ tenant: 'zz' })).not.toThrow('throttled, ')
+})
+
 test('filters by thread, body, header and since find what fits, and add up', async () => {
   const mock = await createMock()
   const primary = mockClient(mock.main, mock)

@@ -111,10 +111,10 @@ export function createJournal(
   const keptEntries = (): readonly JournalEntry[] =>
     Array.from({ length: kept }, (_, index) => entryAt(total - kept + 1 + index)).filter((entry) => entry !== undefined)
   /** Those of the scenario, and those of an earlier one whose exchanges are still kept. */
-  const tenants = () => [
-    ...world.cast.tenants.map(({ name }) => name),
-    ...keptEntries().flatMap(({ tenant }) => tenant ?? []),
-  ]
+  const tenants = () => {
+    const used = keptEntries().flatMap(({ tenant }) => tenant ?? [])
+    return [...new Set([...world.cast.tenants.map(({ name }) => name), ...used])]
+  }
   const query = (filter: JournalFilter = {}): readonly JournalEntry[] => {
     checkFilter(filter, tenants)
     return keptEntries().filter((entry) => fitsFilter(entry, filter))
