@@ -36,11 +36,18 @@ export function applied(world: World, command: Command, place: FieldFault['loc']
   return reply.kind === 'stored' ? JSON.parse(Buffer.from(reply.bytes).toString()) : null
 }
 
-/** A rejection as a SeedError: the rule, how to keep it, and each field that breaks it. */
+/** Fields of a seed that become parts of an upload, by the place where the request has them. */
+const seedFields: Readonly<Record<string, string>> = { 'header.content-type': 'media_type', body: 'content' }
+
+/** A rejection as a SeedError: each field that breaks the rule, or the rule and how to keep it. */
 export function refusalOf({ reason, faults = [] }: Rejection, place: FieldFault['loc']): SeedError {
   const { rule, fix } = reasons[reason]
-  const named = faults.map(({ loc, message, type }) => ({ loc: [...place, ...loc.slice(1)], message, type }))
-  return new SeedError(reason, [{ loc: place, message: `${rule} ${fix}`, type: 'value_error' }, ...named])
+  const named = faults.map((fault) => {
+    const field = seedFields[fault.loc.join('.')]
+    return { ...fault, loc: [...place, ...(field === undefined ? fault.loc.slice(1) : [field])] }
+  })
+  if (named.length > 0) return new SeedError(reason, named)
+  return new SeedError(reason, [{ loc: place, message: `${rule} ${fix}`, type: 'value_error' }])
 }
 
 /** The tick of a stamp in a seed, now when there is none. A seed cannot lie in the future of its world. */

@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock } from '../mock.ts'
+import { SeedError } from './seed-error.ts'
+import type { FileSeed } from './seed-file.ts'
 import type { ThreadSeed } from './seed-thread.ts'
 
 const frozen = { clock: { mode: 'frozen' } } as const
@@ -169,6 +171,25 @@ test.each([
   const world = mock.world()
   expect(() => world.seedThread(seed as ThreadSeed)).toThrow(told)
   expect([world.snapshot().state.threads.size, world.snapshot().state.files.size]).toEqual([0, 0])
+})
+
+test('a file that no upload could bring is refused once, at the field of the seed', async () => {
+  const world = (await createMock(frozen)).main
+  const faults = (seed: FileSeed) => {
+    try {
+      world.seedFile(seed)
+    } catch (cause) {
+      if (cause instanceof SeedError)
+        return cause.faults.map(({ loc, message }) => [loc.join('.'), message.slice(0, 15)])
+    }
+    throw new Error('not refused')
+  }
+  expect(faults({ filename: 'a.txt', media_type: 'image/png' })).toEqual([['media_type', 'must be one of ']])
+  expect(faults({ filename: 'a.txt', content: 'x'.repeat(10_485_761) })).toEqual([['content', 'must have at mo']])
+  const files = [{ filename: 'a.b', media_type: 'a/b' }]
+  expect(() => world.seedThread({ messages: [{ role: 'user', content: 'x', files }] })).toThrow(
+    'seed: messages[0].files[0].media_type must be one of text/csv',
+  )
 })
 
 test('two hundred worlds driven at once never meet', async () => {
