@@ -27,6 +27,22 @@ test('the scenario that is printed is the one that is played', async () => {
   expect(own.out).toBe(out)
 })
 
+test('a scenario in UTF-16 is read if its byte order mark says so, and is refused as such without one', async () => {
+  const { out } = await acs(['mock', '--print-scenario'])
+  const little = Buffer.from(`\ufeff${out}`, 'utf16le')
+  for (const [name, bytes] of [
+    ['little.yaml', little],
+    ['big.yaml', Buffer.from(little).swap16()],
+  ] as const) {
+    writeFileSync(join(folder, name), bytes)
+    expect(await acs(['mock', '--print-scenario', '--scenario', join(folder, name)])).toMatchObject({ code: 0, out })
+  }
+  writeFileSync(join(folder, 'unmarked.yaml'), little.subarray(2))
+  const { code, err } = await acs(['mock', '--scenario', join(folder, 'unmarked.yaml')])
+  expect(code).toBe(65)
+  expect(err).toMatch(/^acs: .*unmarked\.yaml:1:1: not UTF-8 .*; save it as UTF-8\n$/)
+})
+
 test.each([
   ['a scenario that is no YAML', ['--scenario', file('bad.yaml', 'name: [x\n')], 65, /bad\.yaml:/],
   ['a scenario that is not there', ['--scenario', '/nowhere.yaml'], 66, /the file does not exist/],

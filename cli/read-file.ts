@@ -8,9 +8,10 @@ import type { TargetProfile, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { type CommandFailure, fileFailure, problemsFailure, problemsOf, writeFailure } from './failure.ts'
 
+/** The text of a file in UTF-8, or in UTF-16 with a byte order mark, which Windows PowerShell writes. */
 export const readText = (file: string): string => {
   try {
-    return readFileSync(file, 'utf8')
+    return decoded(readFileSync(file))
   } catch (cause) {
     throw fileFailure(file, cause)
   }
@@ -19,10 +20,17 @@ export const readText = (file: string): string => {
 /** The text of a file, or `null` where none can be read. */
 export const textIfAny = (file: string): string | null => {
   try {
-    return readFileSync(file, 'utf8')
+    return decoded(readFileSync(file))
   } catch {
     return null
   }
+}
+
+const decoded = (bytes: Buffer): string => {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return bytes.toString()
 }
 
 /** Whatever `parse` throws becomes a failure about the content of the file. */

@@ -145,6 +145,9 @@ test('faults of an assistant that no tenant has are refused', async () => {
 test('broken YAML, no YAML and a bomb of aliases are refused as such', async () => {
   expect((await told('name: [1\n'))[0]).toMatch(/^shop\.yaml:2:1: not YAML/)
   expect((await told(''))[0]).toContain('the scenario lacks the field "name"')
+  expect(await told(Buffer.from(base, 'utf16le').toString())).toEqual([
+    'shop.yaml:1:1: not UTF-8 (it has NUL characters, as UTF-16 has); save it as UTF-8',
+  ])
   const bomb = [
     'a: &a [x,x,x,x,x,x,x,x,x]',
     ...['b', 'c', 'd'].map((name, at) => `${name}: &${name} [${`*${'abc'[at]},`.repeat(9)}]`),

@@ -12,6 +12,9 @@ import { soundParts } from './sound-parts.ts'
 
 /** The scenario in a text of YAML; `file` is its name in messages. Throws a ScenarioError. */
 export async function readScenario(text: string, file: string): Promise<Scenario> {
+  if (text.includes('\0')) {
+    throw new ScenarioError('', [`${file}:1:1: not UTF-8 (it has NUL characters, as UTF-16 has); save it as UTF-8`])
+  }
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   const [broken] = [...document.errors, ...document.warnings]
