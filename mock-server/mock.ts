@@ -75,8 +75,9 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   const scenario = options.scenario ?? options.recording?.scenario ?? defaultScenario
   await checkOnce(scenario)
   const resolved = resolveScenario(scenario)
-  const faults = createFaultRegistry(scenarioFaults(scenario), resolved.tenants)
   const deviations = await overridesOf(options.deviations ?? [])
+  const mayAllStream = options.recording !== undefined || deviations.some(({ hook }) => hook === 'checkRule')
+  const faults = createFaultRegistry(scenarioFaults(scenario), { tenants: resolved.tenants, mayAllStream })
   const inFlight = new Set<() => void>()
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options)
   const live = createLiveExchanges()

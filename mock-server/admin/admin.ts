@@ -2,7 +2,7 @@
  * The admin API below `/_acs`: worlds, clocks, faults and journals of a running mock, for shells and other languages.
  * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
  */
-import { FaultError } from '../faults/fault-rule.ts'
+import { FaultError } from '../faults/fault-error.ts'
 import { OptionError } from '../option-error.ts'
 import { ImportError } from '../state-file/check-state.ts'
 import { SeedError } from '../worlds/seed-error.ts'

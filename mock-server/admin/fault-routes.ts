@@ -1,5 +1,5 @@
 /** Admin paths of faults: the atlas with its counters, and the rules that choose from it. */
-import type { FaultMatch } from '../faults/fault-rule.ts'
+import type { FaultMatch } from '../faults/fault-match.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
 

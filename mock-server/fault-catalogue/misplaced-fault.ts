@@ -2,24 +2,68 @@
  * Finds faults that can never apply where a rule wants them.
  * Rules of the library and faults of a scenario ask the same question, each with its own place for the answer.
  */
-import type { OperationId } from '../../spec/index.ts'
-import { operationsOf } from './fault-catalogue.ts'
+import { type OperationId, operationIds, operations } from '../../spec/index.ts'
+import { isErrorCode, operationsOf } from './fault-catalogue.ts'
 import type { Fault } from './fault-expression.ts'
 
+/** What the requests of a rule have in common. */
+export interface RuleScope {
+  readonly operation: OperationId | undefined
+  /** What they have to name. */
+  readonly subjects: readonly RuleSubject[]
+}
+
+export type RuleSubject = 'tenant' | 'assistant' | 'thread'
+
 export interface MisplacedFault {
+  /** Which of the two does not fit the rest. */
+  readonly field: 'fault' | 'operation'
   readonly problem: string
   readonly fix: string
 }
 
-/** The faults that never apply to the operation. */
-export function misplacedFaults(
-  faults: readonly Fault[],
-  operation: OperationId | undefined,
-): readonly MisplacedFault[] {
-  if (operation === undefined) return []
-  return faults.flatMap(({ name, numbers, text }): readonly MisplacedFault[] => {
-    const possible = operationsOf(name, numbers)
-    if (possible.includes(operation)) return []
-    return [{ problem: `${text} never applies to ${operation}`, fix: `it applies to ${possible.join(', ')}` }]
+const pathOf = (id: OperationId): string => operations[id].path ?? ''
+const namesThread = (id: OperationId): boolean => /\{thread_id\}|\/chat\/completions/.test(pathOf(id))
+const namesAssistant = (id: OperationId): boolean =>
+  namesThread(id) || id === 'createThread' || pathOf(id).includes('{assistant_id}')
+
+/** The operations whose requests name something, by key, body, path, query, or as the assistant of their thread. */
+const operationsNaming: Readonly<Record<RuleSubject, readonly OperationId[]>> = {
+  // An upload has a signed URL instead of a key.
+  tenant: operationIds.filter((id) => id !== 'uploadFile'),
+  assistant: operationIds.filter(namesAssistant),
+  thread: operationIds.filter(namesThread),
+}
+
+/** Why faults never apply to the requests of a rule; empty when each of them may. */
+export function misplacedFaults(faults: readonly Fault[], scope: RuleScope): readonly MisplacedFault[] {
+  const { operation, subjects } = scope
+  const unnamed = subjects.filter(
+    (subject) => operation !== undefined && !operationsNaming[subject].includes(operation),
+  )
+  const foreign = unnamed.map((subject): MisplacedFault => {
+    const fix = `use one of ${operationsNaming[subject].join(', ')}`
+    return { field: 'operation', problem: `a request of ${operation} names no ${subject}`, fix }
   })
+  return [...foreign, ...faults.flatMap((fault) => misplaced(fault, scope))]
+}
+
+function misplaced({ name, numbers, text }: Fault, { operation, subjects }: RuleScope): readonly MisplacedFault[] {
+  const possible = operationsOf(name, numbers)
+  const fix = `it applies to ${possible.join(', ')}`
+  if (operation !== undefined) {
+    if (possible.includes(operation)) return []
+    return [{ field: 'operation', problem: `${text} never applies to ${operation}`, fix }]
+  }
+  const missing = subjects.filter((subject) => !possible.some((id) => operationsNaming[subject].includes(id)))
+  return missing.map((subject) => ({
+    field: 'fault',
+    problem: `${text} never applies to a request that names ${subject === 'assistant' ? 'an' : 'a'} ${subject}`,
+    fix,
+  }))
+}
+
+/** Whether a fault needs an answer in chunks. */
+export function needsStream({ name, numbers }: Fault): boolean {
+  return !isErrorCode(name) && operationsOf(name, numbers).every((id) => operations[id].stream !== null)
 }

@@ -21,15 +21,16 @@ import {
   type Tally,
 } from '../fault-catalogue/injection-record.ts'
 import type { Tenant } from '../scenario/resolved-scenario.ts'
+import { FaultError } from './fault-error.ts'
 import { interferenceOf } from './fault-interference.ts'
+import type { MatchableRequests } from './fault-match.ts'
 import {
   type ArmedRule,
+  armedRule,
   armRule,
   chooses,
-  FaultError,
   type FaultRule,
   type FaultRuleDraft,
-  type MatchableNames,
   ruleView,
 } from './fault-rule.ts'
 
@@ -69,22 +70,23 @@ export interface FaultRegistry extends Faults {
 /** Rules at once: each exchange asks all of them. */
 const mostRules = 1000
 
-/** The registry of a mock; `fixed` are the rules of its scenario, `tenants` those that rules may match. */
-export function createFaultRegistry(fixed: readonly FaultRuleDraft[], tenants: readonly Tenant[]): FaultRegistry {
-  let names = namesOf(tenants)
+/** The registry of a mock; `fixed` are the rules of its scenario, which was checked. */
+export function createFaultRegistry(fixed: readonly FaultRuleDraft[], known: MatchableRequests): FaultRegistry {
+  let requests = known
   const rules = new Map<string, ArmedRule>()
   const tallies = new Map<FaultName, Tally>(faultNames.map((name) => [name, { chosen: 0, applied: 0, missed: 0 }]))
   let made = 0
   const arm = (drafts: readonly FaultRuleDraft[]) => {
     for (const [index, draft] of drafts.entries()) {
       const id = `scenario-${index + 1}`
-      rules.set(id, armRule(id, draft, names))
+      // The check of a scenario does not know whether the mock makes all assistants stream.
+      rules.set(id, armRule(id, draft, { ...requests, mayAllStream: true }))
     }
   }
   arm(fixed)
-  const add = (draft: FaultRuleDraft): FaultRule => {
+  const addMade = (make: (id: string) => ArmedRule): FaultRule => {
     if (rules.size >= mostRules) throw new FaultError('fault', `there are ${mostRules} rules already; remove some`)
-    const rule = armRule(`rule-${made + 1}`, draft, names)
+    const rule = make(`rule-${made + 1}`)
     made += 1
     rules.set(rule.id, rule)
     return ruleView(rule)
@@ -118,30 +120,26 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[], tenants: r
   }
   return {
     hook,
-    add,
+    add: (draft) => addMade((id) => armRule(id, draft, requests)),
     atlas: () => faultNames.map((name) => entryOf(name, tallyOf(tallies, name))),
     remove: (id) => rules.delete(id),
     rules: () => [...rules.values()].map(ruleView),
     clear(world) {
       for (const [id, { draft }] of rules) if (world === undefined || draft.match?.world === world) rules.delete(id)
     },
-    reload(drafts, owners) {
-      names = namesOf(owners)
+    reload(drafts, tenants) {
+      requests = { ...requests, tenants }
       for (const id of rules.keys()) if (id.startsWith('scenario-')) rules.delete(id)
       arm(drafts)
     },
     inherit(fromWorld, toWorld) {
-      for (const { draft } of [...rules.values()]) {
-        if (draft.match?.world === fromWorld) add({ ...draft, match: { ...draft.match, world: toWorld } })
+      // Not checked again: a rule stays in its world whatever scenario came since.
+      for (const { draft, faults } of [...rules.values()]) {
+        if (draft.match?.world !== fromWorld) continue
+        addMade((id) => armedRule(id, { ...draft, match: { ...draft.match, world: toWorld } }, faults))
       }
     },
   }
-}
-
-function namesOf(tenants: readonly Tenant[]): MatchableNames {
-  const called = (ones: readonly { readonly id: string; readonly name: string }[]) =>
-    new Set(ones.flatMap(({ id, name }) => [name, id]))
-  return { tenant: called(tenants), assistant: called(tenants.flatMap(({ assistants }) => assistants)) }
 }
 
 interface Chosen {

@@ -1,9 +1,14 @@
 /** Laws of the rules that choose faults: what they match, how often and how likely, in which worlds. */
 import { expect, test } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
+import { loadVariants } from '../catalogue.ts'
 import { createMock, type Mock } from '../mock.ts'
 import { defaultScenario } from '../scenario/default-scenario.ts'
-import { FaultError } from './fault-rule.ts'
+import type { FaultScript } from '../scenario/scenario.ts'
+import { FaultError } from './fault-error.ts'
+import type { FaultRuleDraft } from './fault-rule.ts'
+
+const uuid = 'dcf7c920-7fd6-4369-8be1-ae7980ec089d'
 
 const statuses = async (mock: Mock, calls: number, path = '/v1/tenants/my-api-keys', world = 'default') => {
   const seen: number[] = []
@@ -103,4 +108,93 @@ test('a rule that means nothing is refused with what is wrong', async () => {
     expect(() => faults.add({ fault: 'stall', probability })).toThrow('above 0 and at most 1')
   const operation = 'runThreads' as 'runThread'
   expect(() => faults.add({ fault: 'stall', match: { operation } })).toThrow('did you mean "runThread"?')
+})
+
+test.each<readonly [FaultRuleDraft, string, string]>([
+  [
+    { fault: 'stall', match: { tenant: 'secondary', assistant: 'Echo' } },
+    'match.assistant',
+    'tenant "secondary" has no assistant "Echo"; it has Echo next door',
+  ],
+  [
+    { fault: 'stall; tenant_not_found', match: { assistant: 'Echo' } },
+    'fault',
+    'tenant_not_found never applies to a request that names an assistant; it applies to listMyApiKeys',
+  ],
+  [
+    { fault: 'bad_request', match: { thread: uuid } },
+    'fault',
+    'bad_request never applies to a request that names a thread; it applies to listMyApiKeys',
+  ],
+  [
+    { fault: 'end-after-chunk', match: { assistant: 'Whole answers only' } },
+    'match.assistant',
+    'end-after-chunk never applies to "Whole answers only", which does not stream; use an assistant that does',
+  ],
+  [
+    { fault: 'stall:after=1', match: { assistant: 'Whole answers only' } },
+    'match.assistant',
+    'stall:after=1 never applies to "Whole answers only", which does not stream; use an assistant that does',
+  ],
+  [
+    { fault: 'stall', match: { operation: 'listAssistants', assistant: 'Echo' } },
+    'match.operation',
+    'a request of listAssistants names no assistant; use one of createChatCompletion, streamChatCompletion, streamChatCompletionEvents, runThread, streamThreadRun, listMessages, createMessage, getAssistant, createThread',
+  ],
+  [
+    { fault: 'stall', match: { operation: 'getAssistant', thread: uuid } },
+    'match.operation',
+    'a request of getAssistant names no thread; use one of createChatCompletion, streamChatCompletion, streamChatCompletionEvents, runThread, streamThreadRun, listMessages, createMessage',
+  ],
+  [
+    { fault: 'stall', match: { operation: 'uploadFile', tenant: 'primary' } },
+    'match.operation',
+    'a request of uploadFile names no tenant; use one of createChatCompletion',
+  ],
+  [{ fault: 'stall', match: { thread: 'nope' } }, 'match.thread', 'no thread has the id "nope"; use a UUID'],
+  [{ fault: 'stall', match: { world: 'a b' } }, 'match.world', 'no world can be called "a b"; use 1 to 64 of'],
+])('the rule %j can never act and is refused with the field and the reason', async (draft, field, told) => {
+  const { faults } = await createMock()
+  expect(() => faults.add(draft)).toThrow(expect.objectContaining({ field, problem: expect.stringContaining(told) }))
+})
+
+test('a rule that may act is kept: a stream that is refused, a later world, an id in another form', async () => {
+  const mock = await createMock()
+  for (const fault of ['stall', 'cut-after-chunk:0', 'engine_does_not_support_streaming', 'rate_limit_gateway'])
+    mock.faults.add({ fault, match: { assistant: 'Whole answers only' } })
+  mock.faults.add({ fault: 'stall', match: { thread: uuid.replaceAll('-', '').toUpperCase(), world: 'later' } })
+  mock.faults.add({ fault: 'stall; tenant_not_found', match: { tenant: 'secondary' } })
+  const variant = (await loadVariants()).find(({ id }) => id === 'streams.whole-assistant-streams-one-chunk')
+  const lenient = await createMock({ deviations: variant?.overrides ?? [] })
+  const primary = mockClient(lenient.main, lenient)
+  lenient.faults.add({ fault: 'no-final-newline', match: { assistant: 'Whole answers only' } })
+  await primary.post('/v1/chat/completions/stream', {
+    assistant_id: primary.assistant('Whole answers only'),
+    messages: [{ role: 'user', content: 'x' }],
+  })
+  expect(lenient.faults.rules()[0]?.counts).toEqual({ chosen: 1, applied: 1, missed: 0 })
+})
+
+test('a fork keeps the rules of its origin, also when a scenario without their assistant came since', async () => {
+  const mock = await createMock()
+  const world = mock.world({ name: 'a' })
+  world.faults.add({ fault: 'stall', match: { assistant: 'Slow echo' }, times: 1 })
+  const [first, ...tenants] = defaultScenario.tenants
+  if (first === undefined) throw new Error('no tenant')
+  await mock.reload({ ...defaultScenario, tenants: [{ ...first, assistants: ['Echo'] }, ...tenants] })
+  expect(world.fork().faults.rules()).toMatchObject([{ fault: 'stall', matched: 0, times: 1 }])
+})
+
+test('a scenario is refused for faults that no request of its tenant or assistant can have', async () => {
+  const withFaults = (faults: readonly FaultScript[]) => ({
+    ...defaultScenario,
+    assistants: defaultScenario.assistants.map((one) => (one.name === 'Echo' ? { ...one, faults } : one)),
+  })
+  await expect(createMock({ scenario: withFaults([{ fault: 'tenant_not_found' }]) })).rejects.toThrow(
+    'scenario: assistants[0].faults[0].fault does not fit: tenant_not_found never applies to a request that names an assistant; it applies to listMyApiKeys',
+  )
+  const unnamed = withFaults([{ fault: 'stall', operation: 'listAssistants' }])
+  await expect(createMock({ scenario: unnamed })).rejects.toThrow(
+    'assistants[0].faults[0].operation does not fit: a request of listAssistants names no assistant; use one of',
+  )
 })

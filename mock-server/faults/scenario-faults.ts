@@ -1,6 +1,7 @@
 /** The faults that a scenario gives to its tenants and assistants, as rules of the fault book. */
 import type { FaultScript, Scenario } from '../scenario/scenario.ts'
-import type { FaultMatch, FaultRuleDraft } from './fault-rule.ts'
+import type { FaultMatch } from './fault-match.ts'
+import type { FaultRuleDraft } from './fault-rule.ts'
 
 /** Rules in the order of the scenario: those of tenants, then those of assistants. */
 export function scenarioFaults({ tenants, assistants }: Scenario): readonly FaultRuleDraft[] {

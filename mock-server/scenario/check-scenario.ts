@@ -5,7 +5,7 @@
  */
 import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
-import { misplacedFaults } from '../fault-catalogue/misplaced-fault.ts'
+import { misplacedFaults, type RuleSubject } from '../fault-catalogue/misplaced-fault.ts'
 import { suggestionFor } from '../option-error.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
@@ -46,7 +46,7 @@ export async function scenarioProblems(scenario: Scenario): Promise<readonly Sce
       { problem: 'is also the id of another assistant', fix: 'leave id out', requirement: 'assistants.ids-unique' },
     ),
     ...own.flatMap((problems, index) => problems.map((one) => ({ ...one, path: ['assistants', index, ...one.path] }))),
-    ...assistants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['assistants', index])),
+    ...assistants.flatMap(({ faults = [] }, index) => faultProblems(faults, 'assistant', ['assistants', index])),
     ...unreachableFaults(scenario),
     ...expressionProblems(files?.fails_when_named, ['files', 'fails_when_named']),
   ]
@@ -80,7 +80,7 @@ function tenantProblems({ tenants, assistants }: Scenario): readonly ScenarioPro
       requirement: 'tenancy.keys-are-own',
     }),
     ...unresolved,
-    ...tenants.flatMap(({ faults = [] }, index) => faultProblems(faults, ['tenants', index])),
+    ...tenants.flatMap(({ faults = [] }, index) => faultProblems(faults, 'tenant', ['tenants', index])),
   ]
 }
 
@@ -108,7 +108,11 @@ function unreachableFaults({ tenants, assistants }: Scenario): readonly Scenario
   })
 }
 
-function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly ScenarioProblem[] {
+function faultProblems(
+  faults: readonly FaultScript[],
+  subject: RuleSubject,
+  path: DataPath,
+): readonly ScenarioProblem[] {
   return faults.flatMap(({ fault, operation }, index): readonly ScenarioProblem[] => {
     const place = [...path, 'faults', index]
     const parsed = parseFaults(fault)
@@ -121,8 +125,8 @@ function faultProblems(faults: readonly FaultScript[], path: DataPath): readonly
       const fix = suggestionFor(operation, operationIds)
       wrong.push({ path: [...place, 'operation'], at: 'value', problem: 'is not an operation', fix })
     } else if (parsed.kind === 'faults') {
-      for (const { problem, fix } of misplacedFaults(parsed.faults, operation))
-        wrong.push({ path: [...place, 'operation'], at: 'value', problem: `does not fit: ${problem}`, fix })
+      for (const { field, problem, fix } of misplacedFaults(parsed.faults, { operation, subjects: [subject] }))
+        wrong.push({ path: [...place, field], at: 'value', problem: `does not fit: ${problem}`, fix })
     }
     return wrong
   })

@@ -1,0 +1,103 @@
+/**
+ * What a request must be for a rule to act.
+ * A match that no request can fit is refused when the rule is added, so that requests need no further check.
+ */
+import { type OperationId, operationIds } from '../../spec/index.ts'
+import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import type { Fault } from '../fault-catalogue/fault-expression.ts'
+import { misplacedFaults, needsStream, type RuleSubject } from '../fault-catalogue/misplaced-fault.ts'
+import { isWorldName, worldNameForm } from '../http/world-name.ts'
+import { type OptionNames, suggestionFor } from '../option-error.ts'
+import { holdsUuid } from '../randomness/uuid.ts'
+import { type Assistant, namedIn, type Tenant } from '../scenario/resolved-scenario.ts'
+import { FaultError } from './fault-error.ts'
+import { subjectOf } from './fault-target.ts'
+
+/** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
+export interface FaultMatch {
+  readonly world?: string
+  readonly operation?: OperationId
+  readonly tenant?: string
+  readonly assistant?: string
+  readonly thread?: string
+}
+
+export const matchFields: OptionNames<FaultMatch> = {
+  world: true,
+  operation: true,
+  tenant: true,
+  assistant: true,
+  thread: true,
+}
+
+/** What decides which requests there can be. */
+export interface MatchableRequests {
+  readonly tenants: readonly Tenant[]
+  /** Whether an assistant that does not stream may be made to, by an override of the mock or by a recording. */
+  readonly mayAllStream: boolean
+}
+
+/** Throws a FaultError for a match that no request can fit, or at which a fault can never apply. */
+export function checkMatch(match: FaultMatch, faults: readonly Fault[], requests: MatchableRequests): void {
+  const { world, operation, thread } = match
+  if (operation !== undefined && !operationIds.includes(operation)) {
+    const problem = `no operation is called "${operation}"; ${suggestionFor(operation, operationIds)}`
+    throw new FaultError('match.operation', problem)
+  }
+  if (world !== undefined && !isWorldName(world)) {
+    throw new FaultError('match.world', `no world can be called ${JSON.stringify(world)}; use ${worldNameForm}`)
+  }
+  if (thread !== undefined && !holdsUuid(thread)) {
+    throw new FaultError('match.thread', `no thread has the id ${JSON.stringify(thread)}; use a UUID`)
+  }
+  const assistants = meantAssistants(match, requests.tenants)
+  const subjects = (['tenant', 'assistant', 'thread'] as const satisfies readonly RuleSubject[]).filter(
+    (subject) => match[subject] !== undefined,
+  )
+  const [misplaced] = misplacedFaults(faults, { operation, subjects })
+  if (misplaced !== undefined) {
+    const field = misplaced.field === 'operation' ? 'match.operation' : 'fault'
+    throw new FaultError(field, `${misplaced.problem}; ${misplaced.fix}`)
+  }
+  const streaming = requests.mayAllStream || assistants === null || assistants.some((assistant) => assistant.streaming)
+  const idle = streaming ? undefined : faults.find(needsStream)
+  if (idle === undefined) return
+  const problem = `${idle.text} never applies to "${match.assistant}", which does not stream; use an assistant that does`
+  throw new FaultError('match.assistant', problem)
+}
+
+/** The assistants that are meant, `null` for any. Throws a FaultError when there is none, or no such tenant. */
+function meantAssistants({ tenant, assistant }: FaultMatch, tenants: readonly Tenant[]): readonly Assistant[] | null {
+  const owner = tenant === undefined ? undefined : named('tenant', tenant, tenants)
+  if (assistant === undefined) return null
+  const everyone = tenants.flatMap(({ assistants }) => assistants)
+  named('assistant', assistant, everyone)
+  const meant = (owner?.assistants ?? everyone).filter(({ id, name }) => name === assistant || id === assistant)
+  if (owner === undefined || meant.length > 0) return meant
+  const others = owner.assistants.map(({ name }) => name).join(', ')
+  throw new FaultError('match.assistant', `tenant "${owner.name}" has no assistant "${assistant}"; it has ${others}`)
+}
+
+function named<Part extends { readonly name: string; readonly id: string }>(
+  field: RuleSubject,
+  wanted: string,
+  parts: readonly Part[],
+): Part {
+  const found = namedIn(parts, wanted)
+  if (found !== undefined) return found
+  const known = [...new Set(parts.flatMap(({ name, id }) => [name, id]))]
+  throw new FaultError(`match.${field}`, `no ${field} is called "${wanted}"; ${suggestionFor(wanted, known)}`)
+}
+
+/** Whether a request is one that is meant. */
+export function matches(match: FaultMatch, exchange: InFlightRequest): boolean {
+  const { world, operation, caller } = exchange
+  if (match.world !== undefined && match.world !== world.name) return false
+  if (match.operation !== undefined && match.operation !== operation) return false
+  if (match.tenant !== undefined && caller?.tenant.name !== match.tenant && caller?.tenant.id !== match.tenant)
+    return false
+  if (match.thread === undefined && match.assistant === undefined) return true
+  const { threadId, assistant } = subjectOf(exchange)
+  if (match.thread !== undefined && match.thread.toLowerCase() !== threadId) return false
+  return match.assistant === undefined || assistant?.name === match.assistant || assistant?.id === match.assistant
+}
