@@ -71,6 +71,25 @@ export function detailOf(code: string, detail: Json | undefined): Json {
   return typeof detail === 'string' ? detail : 'Refused'
 }
 
+/** Why a declared status cannot be that of an answer; `null` for one that can, and for what names no status. */
+export function statusProblem(gap: string, declared: string): string | null {
+  const ofSuccess = gap === 'http.success-status'
+  const refused = refusalIn(gap, declared)?.status
+  const isListed = ofSuccess || gap === 'errors.status-of-code'
+  const statuses = isListed ? (statusesIn(declared) ?? []) : refused === undefined ? [] : ([['', refused]] as const)
+  for (const [name, status] of statuses) {
+    if (ofSuccess && !(status >= 200 && status <= 299)) return `${status} is not the status of a success`
+    if (status < 200 || status > 599) return `${status} is not the status of an answer`
+    // Only an upload is answered without a body.
+    if (withoutBody.includes(status) && !(ofSuccess && name === 'uploadFile'))
+      return `a response with status ${status} has no body`
+  }
+  return null
+}
+
+/** Statuses whose responses have no body (RFC 9110). */
+const withoutBody = [204, 205, 304]
+
 /** Overrides for the statuses of errors, by code, or one for all; `null` when the text says something else. */
 export function errorStatusOverrides(declared: string): readonly HookOverride[] | null {
   return statusOverrides(declared, ({ reason }) => (reason === null ? null : reasons[reason].code))

@@ -46,6 +46,25 @@ test('statuses of successes and errors, and the end of a list, are those of the 
   expect((await client.get(`/v1/threads/${thread}/messages`)).json.cursor).toBe('')
 })
 
+test.each([
+  ['http.success-status', '200 listMessages; 500 createThread', '500 is not the status of a success'],
+  ['http.success-status', '302', '302 is not the status of a success'],
+  ['http.success-status', '204 listAssistants', 'a response with status 204 has no body'],
+  ['http.success-status', '205', 'a response with status 205 has no body'],
+  ['errors.status-of-code', '404 thread_not_found; 304 bad_request', 'a response with status 304 has no body'],
+  ['errors.status-of-code', '101', '101 is not the status of an answer'],
+  ['auth.missing-key', '999 unauthorized', '999 is not the status of an answer'],
+])('the status that %s "%s" declares is refused, since %s', async (gap, declared, why) => {
+  const { problems, deviations } = await vendorMock({ ...silent, declares: { [gap]: declared } })
+  const fix = expect.stringMatching(/^the mock can do .+; change it, or leave it out$/)
+  expect(problems).toEqual([{ place: `declares.${gap}`, problem: `the mock cannot answer "${declared}": ${why}`, fix }])
+  expect(deviations).toEqual([])
+})
+
+test('an upload, which has no body in its answer, may succeed with 204', async () => {
+  await speaking({ declares: { 'http.success-status': '200 createThread; 204 uploadFile' } })
+})
+
 test('a refusal has the code of the vendor, known or its own, with a status', async () => {
   const declares = {
     'threads.run-precondition-code': '409 thread_busy',

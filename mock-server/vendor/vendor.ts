@@ -12,7 +12,7 @@ import { misparseRequests } from '../overrides/rules.ts'
 import type { JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from '../variants/variant.ts'
 import { vendorAnswers } from './vendor-answers.ts'
-import { errorStatusOverrides, refusalOverrides, successStatusOverrides } from './vendor-codes.ts'
+import { errorStatusOverrides, refusalOverrides, statusProblem, successStatusOverrides } from './vendor-codes.ts'
 import { documentEdit } from './vendor-document.ts'
 import type { ThreadRequest, VendorProblem, VendorTarget } from './vendor-target.ts'
 import { assistantOverrides, threadIdOverrides, threadReroute } from './vendor-threads.ts'
@@ -40,7 +40,9 @@ export async function vendorMock(target: VendorTarget): Promise<VendorMock> {
   }
   for (const [gap, declared] of Object.entries(target.declares)) {
     const fix = `the mock can do ${possibleAnswers(gap)}; change it, or leave it out`
-    take(`declares.${gap}`, answerOverrides(gap, declared, variants), `the mock cannot answer "${declared}"`, fix)
+    const why = statusProblem(gap, declared)
+    const problem = `the mock cannot answer "${declared}"${why === null ? '' : `: ${why}`}`
+    take(`declares.${gap}`, why === null ? answerOverrides(gap, declared, variants) : null, problem, fix)
   }
   const { threads, tools } = target
   const request = threads === null ? null : requestOf(threads)
