@@ -142,6 +142,16 @@ test('faults of an assistant that no tenant has are refused', async () => {
   await createMock({ scenario: await load(base + second) })
 })
 
+test('an alias without an anchor before it is told with its place', async () => {
+  const early = base.replace('[Clerk]', '[*who, *other]').replace('name: Clerk', 'name: &who Clerk')
+  expect(await told(early)).toEqual([
+    'shop.yaml:5:18: the alias *who has no anchor; write &who at a value before it, or quote the text',
+    'shop.yaml:5:24: the alias *other has no anchor; write &other at a value before it, or quote the text',
+  ])
+  const shared = base.replace('name: primary', 'name: &who Clerk').replace('[Clerk]', '[*who]')
+  expect((await load(shared)).tenants[0]?.assistants).toEqual(['Clerk'])
+})
+
 test('broken YAML, no YAML and a bomb of aliases are refused as such', async () => {
   expect((await told('name: [1\n'))[0]).toMatch(/^shop\.yaml:2:1: not YAML/)
   expect((await told(''))[0]).toContain('the scenario lacks the field "name"')

@@ -2,7 +2,7 @@
  * Reads scenarios from YAML and reports each problem as a ScenarioError with file, line and column. The module
  * load-scenario.ts loads it on demand, because only a file needs YAML and the schema.
  */
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument, stringify } from 'yaml'
+import { type Document, isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, stringify, visit } from 'yaml'
 import { scenarioProblems } from './check-scenario.ts'
 import { noteSound } from './known-scenarios.ts'
 import type { Scenario } from './scenario.ts'
@@ -22,6 +22,7 @@ export async function readScenario(text: string, file: string): Promise<Scenario
     const { line, col } = lines.linePos(broken.pos[0])
     throw new ScenarioError('', [`${file}:${line}:${col}: not YAML (${broken.message.split('\n')[0]}); fix the syntax`])
   }
+  refuseOpenAliases(document, lines, file)
   const data = dataOf(document, file)
   const offsetOf = ({ path, at }: ScenarioProblem) => offsetIn(document, path, at)
   const refuse = (problems: readonly ScenarioProblem[]) => {
@@ -41,6 +42,23 @@ export async function readScenario(text: string, file: string): Promise<Scenario
 /** A scenario as YAML that readScenario reads back. */
 export function writeScenario(scenario: Scenario): string {
   return stringify(scenario, { aliasDuplicateObjects: false, lineWidth: 100 })
+}
+
+/** Throws a ScenarioError for aliases of anchors that are not before them. */
+function refuseOpenAliases(document: Document.Parsed, lines: LineCounter, file: string): void {
+  const anchors = new Set<string>()
+  const problems: string[] = []
+  visit(document, {
+    Node(_key, node) {
+      if (isAlias(node) && !anchors.has(node.source)) {
+        const { line, col } = lines.linePos(node.range?.[0] ?? 0)
+        const fix = `write &${node.source} at a value before it, or quote the text`
+        problems.push(`${file}:${line}:${col}: the alias *${node.source} has no anchor; ${fix}`)
+      } else if (!isAlias(node) && node.anchor !== undefined) anchors.add(node.anchor)
+    },
+  })
+  const [first, ...others] = problems
+  if (first !== undefined) throw new ScenarioError('', [first, ...others])
 }
 
 function dataOf(document: Document.Parsed, file: string): unknown {
