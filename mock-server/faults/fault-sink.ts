@@ -138,6 +138,9 @@ function damagedDocument(mark: InjectionRecord, exchange: InFlightRequest, wire:
       if (exchange.chunkCount !== null || length === undefined) {
         mark.miss('the answer is no document')
         wire.sink.head(head)
+      } else if (exchange.request.method === 'HEAD') {
+        mark.miss('the answer to HEAD has no body')
+        wire.sink.head(head)
       } else if (name === 'wrong-content-length') {
         const told = String(Math.max(0, Number(length) + (numbers.by ?? 0)))
         wire.sink.head({ ...head, headers: { ...head.headers, 'content-length': told } })

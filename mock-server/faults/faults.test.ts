@@ -299,6 +299,16 @@ test('a rule that can never act is refused, with what it would apply to', async 
   expect(add({ fault: 'stall', match: { assistant: mock.scenario.tenants[0]?.assistants[0]?.id ?? '' } })).not.toThrow()
 })
 
+test('a fault of a body is missed by the answer to HEAD, which has none', async () => {
+  const mock = await createMock()
+  for (const fault of ['wrong-content-length', 'cut-in-body', 'cut-in-body:3']) {
+    const headers = { ...key, 'x-acs-fault': fault }
+    const answer = await mock.fetch('/v1/assistants', { method: 'HEAD', headers })
+    const missed = `${fault.split(':')[0]}: the answer to HEAD has no body`
+    expect([answer.status, answer.headers.get('x-acs-fault-missed')]).toEqual([200, missed])
+  }
+})
+
 test('a rate limit can be injected into every operation', async () => {
   const mock = await createMock()
   const answer = await mock.fetch('/v1/assistants', { headers: { ...key, 'x-acs-fault': 'rate_limit_gateway' } })
