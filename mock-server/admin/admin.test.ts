@@ -39,6 +39,14 @@ test('worlds are made, forked, remembered, set back, emptied and destroyed', asy
   expect((await ask(mock, 'DELETE /worlds/default')).detail[0].message).toBe('the default world cannot be deleted')
 })
 
+test('a world shows the factor of its scaled clock, as its clock does', async () => {
+  const mock = await createMock()
+  const made = await ask(mock, 'POST /worlds', { name: 'fast', mode: 'scaled', factor: 5 })
+  expect(made.clock).toEqual({ mode: 'scaled', factor: 5, now: expect.any(String) })
+  const [main, fast] = await ask(mock, 'GET /worlds')
+  expect([Object.keys(main.clock), fast.clock.factor]).toEqual([['mode', 'now'], 5])
+})
+
 test('a clock is read, frozen, moved by time and to the next chunk', async () => {
   const mock = await createMock()
   const clock = (body: unknown) => ask(mock, 'POST /worlds/default/clock', body)

@@ -1,5 +1,7 @@
 /** The settings of a clock as fields of an admin request. */
+import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { ClockMode, ClockOptions } from '../clock/clock.ts'
+import { timestampOf } from '../clock/timestamp.ts'
 
 export const clockFields = { mode: 'text', start_at: 'text', factor: 'number' } as const
 
@@ -16,4 +18,10 @@ export function clockOptionsOf(fields: {
     ...(startAt === undefined ? null : { startAt }),
     ...(factor === undefined ? null : { factor }),
   }
+}
+
+/** A clock as the admin API shows it. */
+export function clockView(clock: AdjustableClock) {
+  const { mode, factor } = clock
+  return { mode, ...(mode === 'scaled' ? { factor } : null), now: timestampOf(clock.nowUs()) }
 }

@@ -1,9 +1,8 @@
 /** Admin paths of a world's clock: read it, change its mode, move it. */
-import { timestampOf } from '../clock/timestamp.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { refuseField } from './admin-request.ts'
 import { adminRoute, worldOf } from './admin-route.ts'
-import { clockFields, clockOptionsOf } from './clock-fields.ts'
+import { clockFields, clockOptionsOf, clockView } from './clock-fields.ts'
 
 export const clockRoutes = [
   adminRoute({
@@ -11,7 +10,7 @@ export const clockRoutes = [
     path: '/worlds/{world}/clock',
     about: "returns a world's clock",
     fields: {},
-    act: (call) => clockView(worldOf(call)),
+    act: (call) => viewOf(worldOf(call)),
   }),
   adminRoute({
     method: 'POST',
@@ -24,9 +23,9 @@ export const clockRoutes = [
       const options = clockOptionsOf(call.fields)
       if (options !== null) world.clock.adjust(options)
       if (call.fields.advance_ms !== undefined) advance(world, call.fields.advance_ms)
-      if (call.fields.to_next !== true) return clockView(world)
+      if (call.fields.to_next !== true) return viewOf(world)
       const moved = world.clock.advanceToNext()
-      return { ...clockView(world), moved }
+      return { ...viewOf(world), moved }
     },
   }),
 ]
@@ -40,7 +39,6 @@ function advance({ clock }: WorldHandle, durationMs: number): void {
   }
 }
 
-function clockView({ name, clock }: WorldHandle) {
-  const { mode, factor } = clock
-  return { world: name, mode, ...(mode === 'scaled' ? { factor } : null), now: timestampOf(clock.nowUs()) }
+function viewOf({ name, clock }: WorldHandle) {
+  return { world: name, ...clockView(clock) }
 }

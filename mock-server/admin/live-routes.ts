@@ -20,6 +20,8 @@ export const liveRoutes = [
       const { name } = worldOf(call)
       const { action = '', text } = call.fields
       if (!isAction(action)) throw refuseField(['body', 'action'], `must be one of ${streamActions.join(', ')}`)
+      if (text === undefined && (action === 'edit' || action === 'inject'))
+        throw refuseField(['body', 'text'], `is required for ${action}`, 'missing')
       if (!call.context.mock.live.act(name, Number(call.path.id), action, text))
         throw new AdminRefusal('admin-not-running')
       return { done: action }

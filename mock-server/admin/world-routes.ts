@@ -1,12 +1,10 @@
 /** Admin paths of worlds: make, look at, fork, remember, set back, empty, destroy, and put threads in place. */
-import type { ClockMode } from '../clock/clock.ts'
-import { timestampOf } from '../clock/timestamp.ts'
 import type { FileSeed } from '../worlds/seed-file.ts'
 import type { ThreadSeed } from '../worlds/seed-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, openWorldOf, worldOf } from './admin-route.ts'
-import { clockFields, clockOptionsOf } from './clock-fields.ts'
+import { clockFields, clockOptionsOf, clockView } from './clock-fields.ts'
 
 /** Snapshots that are kept at once; the oldest go first. */
 const mostSnapshots = 1000
@@ -166,7 +164,7 @@ function worldView(world: WorldHandle) {
     name: world.name,
     seed: world.seed,
     path: world.path,
-    clock: { mode: world.clock.mode satisfies ClockMode, now: timestampOf(world.clock.nowUs()) },
+    clock: clockView(world.clock),
     threads: threads.size,
     files: files.size,
     exchanges: world.journal.total(),

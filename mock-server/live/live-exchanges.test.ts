@@ -60,6 +60,23 @@ test('who comes later hears first what runs, with the chunks so far', async () =
   await lines
 })
 
+test('over HTTP a changed or inserted chunk needs its text, which may be empty', async () => {
+  const { mock, lines } = await watchedStream()
+  const act = async (body: object) => {
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const answer = await mock.fetch('/_acs/worlds/default/running/1', init)
+    const { detail } = (await answer.json()) as { readonly detail?: unknown }
+    return [answer.status, detail]
+  }
+  for (const action of ['edit', 'inject']) {
+    const fault = { loc: ['body', 'text'], message: `is required for ${action}`, type: 'missing' }
+    expect(await act({ action })).toEqual([422, [fault]])
+    expect(await act({ action, text: '' })).toEqual([200, undefined])
+  }
+  mock.clock.adjust({ mode: 'frozen' })
+  await lines
+})
+
 test('a held stream waits whatever the clock does; it is stepped, loses a chunk, and goes on', async () => {
   const { mock, lines } = await watchedStream()
   const act = (action: Parameters<Mock['live']['act']>[2], world = 'default') => mock.live.act(world, 1, action)
