@@ -58,7 +58,7 @@ export interface AssistantScript {
   readonly id?: string
   readonly streaming: boolean
   readonly meta_data_response_schema: JsonObject
-  /** Path (`__root__`, `user_data`) → required field names (contract: Assistant). */
+  /** Path (`__root__`, `user_data`, or another) → names of fields that it must have where it is (contract: Assistant). */
   readonly request_required_fields?: Readonly<Record<string, readonly string[]>>
   readonly latency?: Latency
   /** Deliberate faults of requests that name the assistant, or a thread of it. */
