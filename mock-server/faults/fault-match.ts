@@ -8,7 +8,6 @@ import type { Fault } from '../fault-catalogue/fault-expression.ts'
 import { misplacedFaults, needsStream, type RuleSubject } from '../fault-catalogue/misplaced-fault.ts'
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import { type OptionNames, suggestionFor } from '../option-error.ts'
-import { holdsUuid } from '../randomness/uuid.ts'
 import { type Assistant, namedIn, type Tenant } from '../scenario/resolved-scenario.ts'
 import { FaultError } from './fault-error.ts'
 import { subjectOf } from './fault-target.ts'
@@ -39,16 +38,13 @@ export interface MatchableRequests {
 
 /** Throws a FaultError for a match that no request can fit, or at which a fault can never apply. */
 export function checkMatch(match: FaultMatch, faults: readonly Fault[], requests: MatchableRequests): void {
-  const { world, operation, thread } = match
+  const { world, operation } = match
   if (operation !== undefined && !operationIds.includes(operation)) {
     const problem = `no operation is called "${operation}"; ${suggestionFor(operation, operationIds)}`
     throw new FaultError('match.operation', problem)
   }
   if (world !== undefined && !isWorldName(world)) {
     throw new FaultError('match.world', `no world can be called ${JSON.stringify(world)}; use ${worldNameForm}`)
-  }
-  if (thread !== undefined && !holdsUuid(thread)) {
-    throw new FaultError('match.thread', `no thread has the id ${JSON.stringify(thread)}; use a UUID`)
   }
   const assistants = meantAssistants(match, requests.tenants)
   const subjects = (['tenant', 'assistant', 'thread'] as const satisfies readonly RuleSubject[]).filter(

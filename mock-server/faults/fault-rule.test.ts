@@ -151,7 +151,6 @@ test.each<readonly [FaultRuleDraft, string, string]>([
     'match.operation',
     'a request of uploadFile names no tenant; use one of createChatCompletion',
   ],
-  [{ fault: 'stall', match: { thread: 'nope' } }, 'match.thread', 'no thread has the id "nope"; use a UUID'],
   [{ fault: 'stall', match: { world: 'a b' } }, 'match.world', 'no world can be called "a b"; use 1 to 64 of'],
 ])('the rule %j can never act and is refused with the field and the reason', async (draft, field, told) => {
   const { faults } = await createMock()
