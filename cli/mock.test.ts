@@ -250,6 +250,21 @@ assistants:
     turns: [{ answer: ${answer} }]
 `
 
+test('an expression of the scenario that takes too long is told on stderr, once', async () => {
+  const slow = shop('x').replace('{ answer:', '{ when: { user_matches: "(a+)+$" }, answer:')
+  const { err } = await running(['--scenario', file('slow.yaml', slow)], async (url) => {
+    const headers = { 'api-key': 'shop-key' }
+    const [assistant] = (await (await fetch(`${url}/v1/assistants`, { headers })).json()) as readonly { id: string }[]
+    const messages = [{ role: 'user', content: `${'a'.repeat(50)}!` }]
+    const body = JSON.stringify({ assistant_id: assistant?.id, messages })
+    const ask = () => fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body })
+    expect([(await ask()).status, (await ask()).headers.get('x-acs-reason')]).toEqual([503, 'scenario-failure'])
+  })
+  expect(err).toBe(
+    'acs: the scenario failed: assistant "Clerk", turn 1: the expression (a+)+$ took more than 250 ms; make it simpler\n',
+  )
+})
+
 test('a scenario file is played anew when it changes, and a broken one leaves the old one in place', async () => {
   const path = file('live.yaml', shop('one'))
   const headers = { 'api-key': 'shop-key' }

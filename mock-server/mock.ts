@@ -20,6 +20,7 @@ import { type ResolvedScenario, replaceScenario, resolveScenario } from './scena
 import type { Scenario } from './scenario/scenario.ts'
 import type { ExportedState } from './state-file/state-file.ts'
 import type { StateStore } from './store/state-store.ts'
+import { eachOnce, warnPlainly } from './warning.ts'
 import { createWorldFactory } from './worlds/create-worlds.ts'
 import { seedExamples } from './worlds/examples.ts'
 import { type MockOptions, mockOptionNames, type WorldOptions } from './worlds/mock-options.ts'
@@ -89,6 +90,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     live,
     options,
     store,
+    tell: eachOnce(options.onTrouble ?? warnPlainly),
     origin: inProcessOrigin,
   })
   const listeners = new Set<Listener>()
@@ -158,10 +160,10 @@ function checkOptions(options: MockOptions): void {
   checkLimit('maxWorlds', options.maxWorlds)
 }
 
-async function openStateDir(directory: string, { stateSync = false, onTrouble }: MockOptions): Promise<StateStore> {
+async function openStateDir(directory: string, options: MockOptions): Promise<StateStore> {
+  const { stateSync = false, onTrouble = warnPlainly } = options
   const { openStore } = await import('./store/state-store.ts')
-  const told = onTrouble ?? ((problem) => process.emitWarning(problem, { type: 'AcsMockWarning' }))
-  return openStore(directory, { sync: stateSync, told })
+  return openStore(directory, { sync: stateSync, told: onTrouble })
 }
 
 function onceOnly<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -4,6 +4,7 @@
  */
 import { FaultError } from '../faults/fault-error.ts'
 import { OptionError } from '../option-error.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { ImportError } from '../state-file/check-state.ts'
 import { SeedError } from '../worlds/seed-error.ts'
 import { whyKeptOut } from './admin-auth.ts'
@@ -120,5 +121,5 @@ function refusalOf(error: unknown, place: 'body' | 'query'): AdminRefusal {
     return new AdminRefusal('admin-invalid-fields', faults)
   }
   if (error instanceof ImportError || error instanceof RangeError) return refuseField(['body'], error.message)
-  return new AdminRefusal('mock-failure')
+  return new AdminRefusal(error instanceof ScenarioFailure ? 'scenario-failure' : 'mock-failure')
 }

@@ -6,6 +6,7 @@ import { derive, rootKey } from '../randomness/key.ts'
 import { loadScenario, scenarioYaml } from '../scenario/load-scenario.ts'
 import { namedIn, type ResolvedScenario, resolveScenario } from '../scenario/resolved-scenario.ts'
 import type { Scenario } from '../scenario/scenario.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { ScenarioError } from '../scenario/scenario-problem.ts'
 import { refuseField } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
@@ -34,9 +35,11 @@ export const scenarioRoutes = [
       const read = yaml === undefined ? { scenario: mock.scenario.source, problems: [] } : await readYaml(yaml)
       if (read.scenario === null) return { applied: false, problems: read.problems }
       const resolved = resolveScenario(read.scenario)
-      const answer = assistant === undefined ? null : answerIn(resolved, assistant, threadEndingOn(role, text))
+      const tried = assistant === undefined ? null : tryAnswer(resolved, assistant, threadEndingOn(role, text))
+      if (typeof tried === 'string')
+        return { applied: false, problems: [tried], ...scenarioView(resolved), answer: null }
       if (apply) await mock.reload(read.scenario)
-      return { applied: apply, problems: [], ...scenarioView(resolved), answer }
+      return { applied: apply, problems: [], ...scenarioView(resolved), answer: tried }
     },
   }),
 ]
@@ -72,7 +75,16 @@ function scenarioView({ name, tenants }: ResolvedScenario) {
   }
 }
 
-/** What an assistant would say to a thread. */
+/** What an assistant would say to a thread, or why it cannot. */
+function tryAnswer(scenario: ResolvedScenario, wanted: string, thread: Thread) {
+  try {
+    return answerIn(scenario, wanted, thread)
+  } catch (cause) {
+    if (cause instanceof ScenarioFailure) return cause.message
+    throw cause
+  }
+}
+
 function answerIn({ tenants }: ResolvedScenario, wanted: string, thread: Thread) {
   const everyone = tenants.flatMap(({ assistants }) => assistants)
   const assistant = namedIn(everyone, wanted)

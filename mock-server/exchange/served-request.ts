@@ -31,6 +31,8 @@ export interface ServedWorld extends RequestWorld {
   readonly admit: Admission | null
   /** Runs a command now (or at a given tick) and keeps the new state. */
   apply(command: Command, tickUs?: number): Reply
+  /** Tells the user of the mock what fails, in a sentence; each sentence once. */
+  tell(problem: string): void
   /** Counts one request of a key; seconds to wait when its quota is spent. */
   spend(apiKey: ApiKey): number | null
 }

@@ -9,6 +9,7 @@ import type { ServedRequest } from '../exchange/served-request.ts'
 import type { Engine, Sink } from '../exchange/sink.ts'
 import type { Rejection } from '../reasons/reasons.ts'
 import type { Caller } from '../scenario/resolved-scenario.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { executeRequest } from './execute-request.ts'
 import { readBody } from './json-body.ts'
 import { isLimited } from './limited-operations.ts'
@@ -181,12 +182,14 @@ function limit(exchange: ServedRequest): Rejection | null {
   return retryAfterSeconds === null ? null : { reason: 'quota-spent', retryAfterSeconds }
 }
 
-/** What nobody foresaw: the contract's own error if nothing was sent yet, else the end of the connection. */
+/** A mistake of the scenario, or what nobody foresaw: the contract's own error, or the end of a connection in use. */
 function breakOff(exchange: ServedRequest, sink: Sink, cause: unknown): void {
   exchange.fault = cause
+  const isOfScenario = cause instanceof ScenarioFailure
+  if (isOfScenario) exchange.world.tell(`the scenario failed: ${cause.message}`)
   if (exchange.status === 0) {
     try {
-      sendRejection(exchange, sink, { reason: 'mock-failure' })
+      sendRejection(exchange, sink, { reason: isOfScenario ? 'scenario-failure' : 'mock-failure' })
       return
     } catch (second) {
       exchange.fault = second

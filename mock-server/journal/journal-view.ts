@@ -2,6 +2,7 @@
 
 import { timestampOf } from '../clock/timestamp.ts'
 import type { RequestHeaders } from '../exchange/request.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { answerValue, jsonOf, shallow } from './body-value.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { redactLines } from './redact-lines.ts'
@@ -73,6 +74,7 @@ export function viewEntry(entry: JournalEntry, redaction: Redaction) {
     chunk_times: entry.chunkTimesUs.map(timestampOf),
     faults: entry.injected,
     upload,
-    mock_fault: fault === null ? null : String(fault),
+    scenario_fault: fault instanceof ScenarioFailure ? redaction.text(fault.message) : null,
+    mock_fault: fault === null || fault instanceof ScenarioFailure ? null : String(fault),
   }
 }

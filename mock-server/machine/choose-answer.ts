@@ -6,7 +6,14 @@
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { sampleMetaData } from '../scenario/meta-data.ts'
 import type { Assistant, Turn } from '../scenario/resolved-scenario.ts'
-import { type JsonObject, placeholders, type ToolCallScript, type TurnScript } from '../scenario/scenario.ts'
+import {
+  type AnswerFunction,
+  type JsonObject,
+  placeholders,
+  type ToolCallScript,
+  type TurnScript,
+} from '../scenario/scenario.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import type { Answer, Cut, ToolCall } from './run.ts'
 import type { Thread } from './state.ts'
 
@@ -18,7 +25,7 @@ interface Scene {
   readonly toolsOffered: boolean
 }
 
-/** The answer of an assistant to a thread as it stands. */
+/** The answer of an assistant to a thread as it stands; throws a ScenarioFailure for mistakes that show only here. */
 export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOffered: boolean): Answer {
   const scene: Scene = {
     turn: thread.answers + 1,
@@ -28,10 +35,10 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
     toolsOffered,
   }
   const found = assistant.turns.findIndex((candidate) => fits(candidate, scene))
-  const script = assistant.turns[found]?.script
-  const said = script === undefined ? silence : spoken(script, scene, thread)
+  const turn = assistant.turns[found]
+  const said = turn === undefined ? silence : spoken(assistant, turn, scene, thread)
   const cut = said.chunks === undefined ? undefined : cutOf(said.chunks)
-  const content = cut?.text ?? textOf(said)
+  const content = cut?.text ?? textOf(said, turn)
   return {
     content: content === '' ? '…' : content,
     reasoning: said.reasoning ?? '',
@@ -46,12 +53,13 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
 const silence: TurnScript = { answer: 'I have nothing to say to that.' }
 
 /** The script with its texts filled in; what a function says is taken literally. */
-function spoken(script: TurnScript, scene: Scene, thread: Thread): TurnScript {
+function spoken(assistant: Assistant, turn: Turn, scene: Scene, thread: Thread): TurnScript {
+  const { script } = turn
   const { answer, reasoning, chunks } = script
   if (typeof answer === 'function') {
-    const { turn, user, tool, toolsOffered } = scene
-    const said = answer({ turn, user, tool, toolsOffered, messages: [...thread.log].map(messageOf) })
-    return typeof said === 'string' ? { ...script, answer: said } : { ...script, answer: '', ...said }
+    const checked = assistant.checkAnswer(script, askedOf(answer, turn.place, scene, thread))
+    if (checked.kind === 'wrong') throw new ScenarioFailure(turn.place, checked.problem)
+    return checked.turn
   }
   return {
     ...script,
@@ -67,8 +75,28 @@ function spoken(script: TurnScript, scene: Scene, thread: Thread): TurnScript {
   }
 }
 
-function textOf({ answer = '', repeat = 1 }: TurnScript): string {
-  return typeof answer === 'string' ? answer.repeat(repeat) : ''
+function askedOf(answer: AnswerFunction, place: string, scene: Scene, thread: Thread): unknown {
+  const { turn, user, tool, toolsOffered } = scene
+  const request = { turn, user, tool, toolsOffered, messages: [...thread.log].map(messageOf) }
+  try {
+    return answer(request)
+  } catch (cause) {
+    throw new ScenarioFailure(
+      place,
+      `the answer function threw ${cause instanceof Error ? cause : String(cause)}`,
+      cause,
+    )
+  }
+}
+
+function textOf({ answer = '', repeat = 1 }: TurnScript, turn: Turn | undefined): string {
+  if (typeof answer !== 'string') return ''
+  try {
+    return answer.repeat(repeat)
+  } catch (cause) {
+    const problem = `the answer is too long when it is repeated ${repeat} times; use a smaller repeat`
+    throw new ScenarioFailure(turn?.place ?? '', problem, cause)
+  }
 }
 
 function cutOf(chunks: NonNullable<TurnScript['chunks']>): Cut {

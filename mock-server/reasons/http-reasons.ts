@@ -71,6 +71,12 @@ export const httpReasons = {
     section: 'Errors',
     fix: 'Report it: this is a fault of the mock, not of the request.',
   },
+  'scenario-failure': {
+    code: 'internal_service_error',
+    rule: 'The scenario failed: an answer function threw or returned what breaks the contract, or an expression took too long.',
+    section: 'Errors',
+    fix: 'Correct the scenario: scenario_fault in the journal entry, and a warning of the mock, name the place.',
+  },
   'state-unwritable': {
     code: 'internal_service_error',
     rule: 'The state directory cannot be written, so the mock does not acknowledge the request.',

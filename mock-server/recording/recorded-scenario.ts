@@ -6,6 +6,7 @@ import { jsonOf } from '../journal/body-value.ts'
 import { isObject } from '../overrides/json-edit.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { isUuid, uuidOf } from '../randomness/uuid.ts'
+import { leaveUnchecked } from '../scenario/answer-function.ts'
 import { scenarioProblems } from '../scenario/check-scenario.ts'
 import type { AnswerFunction, AssistantScript, JsonObject, Scenario, TenantScript } from '../scenario/scenario.ts'
 import type { RecordedExchange, RecordedThread } from './recorded-exchange.ts'
@@ -108,7 +109,7 @@ function answersOf(threads: readonly (readonly JsonObject[])[]): AnswerFunction 
       if (message.role === 'assistant' && asked?.role === 'user') known.set(String(asked.content), message)
     }
   }
-  return ({ user }) => {
+  return leaveUnchecked(({ user }) => {
     const said = known.get(user)
     if (said === undefined || said.tool_calls !== undefined) return `There is no recorded answer to: ${user}`
     const { meta_data, sources } = said
@@ -117,5 +118,5 @@ function answersOf(threads: readonly (readonly JsonObject[])[]): AnswerFunction 
       ...(isObject(meta_data) && Object.keys(meta_data).length > 0 ? { meta_data } : null),
       ...(Array.isArray(sources) ? { sources: sources as never } : null),
     }
-  }
+  })
 }

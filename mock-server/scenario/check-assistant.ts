@@ -55,11 +55,18 @@ async function compiledSchema(schema: JsonObject): Promise<Compiled> {
   }
 }
 
-function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
+/** What is wrong with a turn of the right shape; braces mean nothing in `literal` texts. */
+export function turnProblems(
+  turn: TurnScript,
+  path: DataPath,
+  texts: 'templates' | 'literal' = 'templates',
+): readonly ScenarioProblem[] {
   const problems: ScenarioProblem[] = [
     ...expressionProblems(turn.when?.user_matches, [...path, 'when', 'user_matches']),
   ]
   problems.push(...textProblems(turn, path))
+  if (texts === 'templates') problems.push(...templateProblems(turn, path))
+  problems.push(...encodingProblems(turn, path))
   for (const [index, source] of (turn.sources ?? []).entries()) {
     const lacking = lackingIn(source)
     if (lacking.length === 0) continue
@@ -76,17 +83,16 @@ function turnProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
 
 /** What is wrong with the texts of a turn; what a function says is known only when it says it. */
 function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
-  const { answer, chunks, reasoning = '' } = turn
+  const { answer, chunks } = turn
   if (answer === undefined && chunks === undefined) {
     return [{ path, at: 'value', problem: 'lacks the field "answer"', fix: 'add answer or chunks' }]
   }
   if (answer !== undefined && chunks !== undefined) {
     return [{ path: [...path, 'answer'], at: 'key', problem: 'cannot be used with chunks', fix: 'remove one of them' }]
   }
-  const pieces = (chunks ?? []).map((chunk) => (typeof chunk === 'string' ? chunk : chunk.text))
   const requirement = 'resources.message-content-not-empty'
   const field = chunks === undefined ? 'answer' : 'chunks'
-  const isEmpty = answer === '' || (chunks !== undefined && pieces.join('') === '')
+  const isEmpty = answer === '' || (chunks !== undefined && piecesOf(turn).join('') === '')
   const empty: ScenarioProblem = {
     path: [...path, field],
     at: 'value',
@@ -94,12 +100,40 @@ function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProble
     fix: 'write some text',
     requirement,
   }
+  return isEmpty ? [empty] : []
+}
+
+function piecesOf({ chunks = [] }: TurnScript): readonly string[] {
+  return chunks.map((chunk) => (typeof chunk === 'string' ? chunk : chunk.text))
+}
+
+function templateProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
+  const { answer, reasoning = '' } = turn
   return [
-    ...(isEmpty ? [empty] : []),
     ...placeholderProblems(typeof answer === 'string' ? answer : '', [...path, 'answer']),
-    ...pieces.flatMap((piece, index) => placeholderProblems(piece, [...path, 'chunks', index])),
+    ...piecesOf(turn).flatMap((piece, index) => placeholderProblems(piece, [...path, 'chunks', index])),
     ...placeholderProblems(reasoning, [...path, 'reasoning']),
   ]
+}
+
+/** Halves of a character, which UTF-8 cannot carry; two chunks may share one. */
+function encodingProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
+  const { when: _, chunks: __, ...rest } = turn
+  const half = halfCharacterAt({ ...rest, chunks: piecesOf(turn).join('') }, path)
+  if (half === null) return []
+  return [{ path: half, at: 'value', problem: 'has half a surrogate pair', fix: 'write whole characters' }]
+}
+
+function halfCharacterAt(value: unknown, path: DataPath): DataPath | null {
+  if (typeof value === 'string') return value.isWellFormed() ? null : path
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, one] of Object.entries(value)) {
+    const found = name.isWellFormed()
+      ? halfCharacterAt(one, [...path, Array.isArray(value) ? Number(name) : name])
+      : path
+    if (found !== null) return found
+  }
+  return null
 }
 
 function placeholderProblems(text: string, path: DataPath): readonly ScenarioProblem[] {
@@ -123,7 +157,8 @@ function lackingIn(source: unknown): readonly string[] {
   return Object.entries(named).flatMap(([name, value]) => (typeof value === 'string' ? [] : [name]))
 }
 
-function metaDataProblems(
+/** Whether `meta_data` of a turn fits the schema, or can be generated from it. */
+export function metaDataProblems(
   turn: TurnScript,
   schema: JsonObject,
   validate: Validator,

@@ -7,6 +7,7 @@ import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
 import { misplacedFaults, type RuleSubject } from '../fault-catalogue/misplaced-fault.ts'
 import { suggestionFor } from '../option-error.ts'
+import { prepareAnswerCheck } from './answer-function.ts'
 import { assistantProblems } from './check-assistant.ts'
 import type { FaultScript, Scenario } from './scenario.ts'
 import { expressionProblems } from './scenario-expression.ts'
@@ -18,6 +19,7 @@ export async function checkScenario(scenario: Scenario): Promise<void> {
   const { schemaProblems } = await import('./schema-problems.ts')
   const ofShape = schemaProblems(asData(scenario))
   refuseProblems([...ofShape, ...(await scenarioProblems(soundParts(scenario, ofShape)))], () => 'scenario')
+  await Promise.all(scenario.assistants.map(prepareAnswerCheck))
 }
 
 /** As a file would have it: a function may only stand for an answer, and an answer is a text there. */

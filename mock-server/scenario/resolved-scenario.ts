@@ -5,6 +5,7 @@
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
+import { type AnswerCheck, answerCheckOf } from './answer-function.ts'
 import type {
   AssistantScript,
   FileScript,
@@ -67,11 +68,15 @@ export interface Assistant {
   readonly requiredFields: Readonly<Record<string, readonly string[]>>
   readonly latency: Required<Latency>
   readonly turns: readonly Turn[]
+  /** Reads what the functions of its turns say. */
+  readonly checkAnswer: AnswerCheck
   readonly recordBytes: Uint8Array
 }
 
 export interface Turn {
   readonly script: TurnScript
+  /** Where it is in the scenario, for messages. */
+  readonly place: string
   readonly userMatches: ScenarioExpression | null
 }
 
@@ -110,7 +115,7 @@ export function replaceScenario(current: ResolvedScenario, next: Scenario): void
 
 function resolveFiles(script: FileScript): ResolvedFiles {
   const { ready_after_seconds = 0, ready_after_polls = 0, fails_when_named } = script
-  const fails = fails_when_named === undefined ? null : scenarioExpression(fails_when_named)
+  const fails = fails_when_named === undefined ? null : scenarioExpression(fails_when_named, 'files.fails_when_named')
   return { readyAfterUs: ready_after_seconds * 1_000_000, readyAfterPolls: ready_after_polls, fails }
 }
 
@@ -148,7 +153,8 @@ function resolveAssistant(scenario: string, script: AssistantScript): Assistant 
     metaDataSchema,
     requiredFields,
     latency: { first_chunk_ms: 0, chunks_per_second: 0, jitter: 0, ...script.latency },
-    turns: script.turns.map(resolveTurn),
+    turns: script.turns.map((turn, index) => resolveTurn(turn, turnPlace(name, index + 1))),
+    checkAnswer: answerCheckOf(script),
     recordBytes: jsonBytes({
       id,
       name,
@@ -160,9 +166,12 @@ function resolveAssistant(scenario: string, script: AssistantScript): Assistant 
   }
 }
 
-function resolveTurn(script: TurnScript): Turn {
+/** Where a turn is, in words; its number counts from 1. */
+const turnPlace = (assistant: string, turn: number): string => `assistant "${assistant}", turn ${turn}`
+
+function resolveTurn(script: TurnScript, place: string): Turn {
   const pattern = script.when?.user_matches
-  return { script, userMatches: pattern === undefined ? null : scenarioExpression(pattern) }
+  return { script, place, userMatches: pattern === undefined ? null : scenarioExpression(pattern, place) }
 }
 
 function fixedId(...names: readonly string[]): string {

@@ -9,14 +9,14 @@ test('an expression finds what it says, with repetition and without', () => {
     ['^(a|b)+c?$', 'ABAC', true],
     ['^\\p{Lu}{2}$', 'x', false],
   ] as const) {
-    const expression = scenarioExpression(pattern)
+    const expression = scenarioExpression(pattern, 'turn 1')
     expect([pattern, text, expression.test(text), expression.test(text)]).toEqual([pattern, text, found, found])
   }
-  expect(() => scenarioExpression('(')).toThrow(SyntaxError)
+  expect(() => scenarioExpression('(', 'turn 1')).toThrow(SyntaxError)
 })
 
 test('an expression that backtracks without end is stopped, and works again for other texts', () => {
-  const expression = scenarioExpression('^(a+)+$')
-  expect(() => expression.test(`${'a'.repeat(50)}!`)).toThrow(/\^\(a\+\)\+\$ of the scenario took more than/)
+  const expression = scenarioExpression('^(a+)+$', 'turn 1')
+  expect(() => expression.test(`${'a'.repeat(50)}!`)).toThrow(/^turn 1: the expression \^\(a\+\)\+\$ took more than/)
   expect(expression.test('aaa')).toBe(true)
 })

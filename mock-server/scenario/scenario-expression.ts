@@ -3,24 +3,25 @@
  * One that backtracks without end would stop the mock for everybody.
  */
 import { createContext, Script } from 'node:vm'
+import { ScenarioFailure } from './scenario-failure.ts'
 import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
 
 /** What a scenario asks of an expression. */
 export interface ScenarioExpression {
-  /** Throws when it takes too long; the exchange then ends as a fault of the mock that names the expression. */
+  /** Throws a ScenarioFailure when it takes too long. */
   test(text: string): boolean
 }
 
 const longestMs = 250
 
-/** An expression of a scenario; throws a SyntaxError. */
-export function scenarioExpression(pattern: string): ScenarioExpression {
+/** An expression of a scenario, with its place there; throws a SyntaxError. */
+export function scenarioExpression(pattern: string, place: string): ScenarioExpression {
   const expression = new RegExp(pattern, 'iu')
   // Without repetition there is nothing to backtrack into, and no need of a watch, which costs more than the match.
-  return /[*+{?]/.test(pattern) ? watched(expression) : expression
+  return /[*+{?]/.test(pattern) ? watched(expression, place) : expression
 }
 
-function watched(expression: RegExp): ScenarioExpression {
+function watched(expression: RegExp, place: string): ScenarioExpression {
   const scope = { expression, text: '' }
   const context = createContext(scope)
   const script = new Script('expression.test(text)')
@@ -30,8 +31,8 @@ function watched(expression: RegExp): ScenarioExpression {
       try {
         return script.runInContext(context, { timeout: longestMs }) === true
       } catch (cause) {
-        const problem = `the expression ${expression.source} of the scenario took more than ${longestMs} ms`
-        throw new RangeError(problem, { cause })
+        const problem = `the expression ${expression.source} took more than ${longestMs} ms; make it simpler`
+        throw new ScenarioFailure(place, problem, cause)
       } finally {
         scope.text = ''
       }
@@ -43,7 +44,7 @@ function watched(expression: RegExp): ScenarioExpression {
 export function expressionProblems(pattern: string | undefined, path: DataPath): readonly ScenarioProblem[] {
   if (pattern === undefined) return []
   try {
-    scenarioExpression(pattern)
+    scenarioExpression(pattern, path.join('.'))
     return []
   } catch (cause) {
     const problem = `is not a regular expression: ${(cause as Error).message}`

@@ -42,10 +42,10 @@ function nameOfPath(path: DataPath): string {
     .join('')
 }
 
-/** The problem on one line, behind the place where it stands. */
-function problemLine(place: string, { path, problem, fix, requirement }: ScenarioProblem): string {
+/** The problem on one line, with the path but without the file. */
+export function problemText({ path, problem, fix, requirement }: ScenarioProblem): string {
   const rule = requirement === undefined ? '' : ` (${requirement})`
-  return `${place}: ${nameOfPath(path)} ${problem}${rule}; ${fix}`
+  return `${nameOfPath(path)} ${problem}${rule}; ${fix}`
 }
 
 /** Throws a ScenarioError when there are problems. */
@@ -55,6 +55,6 @@ export function refuseProblems(
 ): void {
   const [first, ...others] = problems
   if (first === undefined) return
-  const line = (problem: ScenarioProblem) => problemLine(placeOf(problem), problem)
+  const line = (problem: ScenarioProblem) => `${placeOf(problem)}: ${problemText(problem)}`
   throw new ScenarioError(nameOfPath(first.path), [line(first), ...others.map(line)])
 }

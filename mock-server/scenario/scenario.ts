@@ -127,7 +127,7 @@ export interface AnswerRequest {
   readonly messages: readonly JsonObject[]
 }
 
-/** What a function answers: a text, or all that a turn can say. */
+/** What a function answers, at once: a text, or all that a turn can say. It is checked as a turn of a file is. */
 export type AnswerFunction = (request: AnswerRequest) => string | Omit<TurnScript, 'when'>
 
 /** What must be true of the stored thread; every given condition must hold. */

@@ -5,12 +5,23 @@ import { suggestionFor } from '../option-error.ts'
 import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 import { scenarioSchema } from './scenario-schema.ts'
 
+const options = { allErrors: true, verbose: true, allowUnionTypes: true } as const
 let compiled: ValidateFunction | undefined
+let compiledTurn: ValidateFunction | undefined
 
 /** Everything that is wrong with the shape of the data; empty when it fits. */
 export function schemaProblems(data: unknown): readonly ScenarioProblem[] {
-  compiled ??= new Ajv2020({ allErrors: true, verbose: true, allowUnionTypes: true }).compile(scenarioSchema())
+  compiled ??= new Ajv2020(options).compile(scenarioSchema())
   return compiled(data) ? [] : (compiled.errors ?? []).map(problemOf)
+}
+
+/** The same for a turn alone; places begin with `result`. */
+export function turnShapeProblems(data: unknown): readonly ScenarioProblem[] {
+  compiledTurn ??= new Ajv2020(options)
+    .addSchema(scenarioSchema(), 'scenario')
+    .compile({ $ref: 'scenario#/$defs/turn' })
+  if (compiledTurn(data)) return []
+  return (compiledTurn.errors ?? []).map(problemOf).map((one) => ({ ...one, path: ['result', ...one.path] }))
 }
 
 function problemOf(error: ErrorObject): ScenarioProblem {

@@ -36,6 +36,8 @@ interface CreateWorldsOptions {
   /** Origin of requests in the same process that give only a path. */
   readonly origin: string
   readonly live: LiveExchanges
+  /** Tells the user of the mock what fails. */
+  readonly tell: (problem: string) => void
 }
 
 /** The worlds of a mock, the default one made. */
@@ -92,7 +94,7 @@ function namesFor(book: WorldRegistry): () => string {
 
 /** A world that was saved keeps its seed and its clock, whatever the options say now. */
 function worldOf(
-  { cast, deviations, faults, live, options, store }: CreateWorldsOptions,
+  { cast, deviations, faults, live, options, store, tell }: CreateWorldsOptions,
   name: string,
   own: WorldOptions,
   parent?: World,
@@ -106,6 +108,7 @@ function worldOf(
     name,
     cast,
     live,
+    tell,
     seed,
     clock,
     log: store?.log(name, saved, { seed, clock: clockSettings(clock) }, from) ?? null,

@@ -31,7 +31,10 @@ export interface MockOptions {
    * acknowledged. Default false: the end of the process loses nothing, a power cut may lose the last seconds.
    */
   readonly stateSync?: boolean
-  /** Hears, in a sentence, of what stops working and what works again. Default: a warning of the process. */
+  /**
+   * Hears, in a sentence, of what stops working and what works again, and of mistakes in the scenario that show while it
+   * is played. Default: a warning of the process.
+   */
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault atlas, asked for each exchange. */
   readonly interfere?: FaultHook

@@ -60,6 +60,8 @@ interface CreateWorldOptions {
   readonly kept?: boolean
   /** Hears of every exchange that has ended. */
   readonly onExchange?: ((entry: JournalEntry) => void) | null
+  /** Hears what fails; default: nobody. */
+  readonly tell?: (problem: string) => void
   /** Default: none. */
   readonly log?: WorldLog | null
   /** Follows the exchanges that wait; default: for nobody. */
@@ -102,6 +104,7 @@ export function createWorld(options: CreateWorldOptions): World {
     admit: log === null ? null : durableAdmission(log),
     state: options.state ?? emptyState,
     kept: options.kept ?? false,
+    tell: options.tell ?? (() => {}),
     apply(command, tickUs = clock.nowUs()) {
       const before = world.state
       const { state, reply } = step(before, command, tickUs)

@@ -6,13 +6,14 @@ import type { ExplainedEntry } from './wire.ts'
 type Why = ExplainedEntry['why']
 
 /** The part of the view that says why. */
-export function whySection({ why, outcome, mock_fault, response }: ExplainedEntry): HTMLElement {
+export function whySection({ why, outcome, mock_fault, scenario_fault, response }: ExplainedEntry): HTMLElement {
   const lines = [
     refusalLines(why),
     scriptLine(why.script),
     why.faults.map(faultLine),
     outcome === 'left' ? element('p', {}, 'The client left before the end.') : null,
     outcome === 'broken-off' ? element('p', {}, 'The connection was broken off before the end.') : null,
+    scenario_fault === null ? null : element('p', { class: 'fault' }, scenario_fault),
     mock_fault === null ? null : element('p', { class: 'fault' }, `The mock itself failed: ${mock_fault}`),
   ]
   const plain = why.refusal === null && why.script === null && response !== null
