@@ -39,7 +39,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'DELETE',
     path: '/worlds/{world}',
-    about: 'deletes a world, except the default one',
+    about: 'deletes a world, except the default one, and closes the requests that run in it',
     fields: {},
     act(call) {
       const world = worldOf(call)

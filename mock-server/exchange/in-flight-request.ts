@@ -25,6 +25,8 @@ export interface RequestWorld {
   readonly faultTimes: Map<string, number>
   /** How often each request came for which a fault rule drew a number. */
   readonly faultRepeats: Map<string, number>
+  /** What waits for something else than its moment on the clock, with the function that breaks it off. */
+  readonly held: Map<object, () => void>
   state: State
 }
 

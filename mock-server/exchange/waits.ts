@@ -2,7 +2,7 @@
  * How an exchange waits for its moment on the world's clock.
  * It says what else may happen to it in the meantime, so that somebody who watches can step, hold or end it.
  */
-import type { InFlightRequest } from './in-flight-request.ts'
+import type { InFlightRequest, RequestWorld } from './in-flight-request.ts'
 
 /** What can be done to an exchange that waits. */
 export interface WaitActions {
@@ -19,6 +19,8 @@ export interface WaitActions {
 export interface Waits {
   /** Calls `act` once the clock has reached `dueUs`, not before a hold is lifted; returns what forgets it. */
   until(exchange: InFlightRequest, dueUs: number, act: () => void, actions: WaitActions): () => void
+  /** Breaks off every exchange of a world that waits for its moment. */
+  breakOff(world: RequestWorld): void
   /** Hears of every exchange that has ended, with its number in the journal. */
   ended(exchange: InFlightRequest, number: number): void
 }

@@ -30,14 +30,13 @@ interface Wire {
 
 function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sink): Wire {
   const gate = createGate(inner)
-  const { clock } = exchange.world
+  const { clock, held } = exchange.world
   let over = false
   let stop: (() => void) | null = null
   /** Told at once, and not only to an engine that asks: a pause without a reader would hold all that it holds back. */
   inner.whenGone(() => {
     over = true
-    pause.clear()
-    gate.drop()
+    forget()
     mark.miss('the client left before that place')
     stop?.()
   })
@@ -48,7 +47,14 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     last()
     stop?.()
   }
+  /** Neither goes on with what is held back nor waits any more. */
+  const forget = () => {
+    held.delete(gate)
+    pause.clear()
+    gate.drop()
+  }
   const resume = () => {
+    held.delete(gate)
     try {
       gate.release()
     } catch (cause) {
@@ -66,6 +72,10 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
         return gate.sink.write(step.bytes)
       case 'pause':
         gate.hold()
+        held.set(gate, () => {
+          forget()
+          finish(() => inner.reset())
+        })
         pause.set(clock.nowUs() + step.ms * 1000)
         return false
       case 'end':

@@ -7,13 +7,19 @@ import type { Sink } from '../exchange/sink.ts'
 
 /** Sends the pieces of a body whose head is sent, and records the exchange at its end. */
 export function sendPieces(exchange: ServedRequest, sink: Sink, pieces: readonly Uint8Array[]): void {
+  const { held, journal } = exchange.world
   let sent = 0
   let over = false
   const close = (outcome: ServedRequest['outcome']) => {
     over = true
+    held.delete(exchange)
     exchange.responsePieces = pieces.slice(0, sent)
     exchange.outcome = outcome
-    exchange.world.journal.record(exchange)
+    journal.record(exchange)
+  }
+  const breakOff = () => {
+    close('broken-off')
+    sink.reset()
   }
   const advance = () => {
     if (over) return
@@ -22,14 +28,14 @@ export function sendPieces(exchange: ServedRequest, sink: Sink, pieces: readonly
         sent += 1
         if (sink.write(piece) || sent === pieces.length) continue
         sink.whenWritable(advance)
+        held.set(exchange, breakOff)
         return
       }
       sink.end()
       close('read-all')
     } catch (cause) {
       exchange.fault = cause
-      close('broken-off')
-      sink.reset()
+      breakOff()
     }
   }
   sink.whenGone(() => {

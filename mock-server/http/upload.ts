@@ -32,9 +32,18 @@ export function receiveUpload(exchange: ServedRequest, sink: Sink, target: Uploa
     if (reply.kind === 'rejected') sendRejection(exchange, sink, reply.rejection)
     else if (reply.kind !== 'run') sendReply(exchange, sink, reply)
   }
+  const { held, journal } = exchange.world
+  let isClosed = false
+  held.set(exchange, () => {
+    isClosed = true
+    exchange.outcome = 'broken-off'
+    journal.record(exchange)
+    sink.reset()
+  })
   measure(exchange.request.body)
-    .then(store)
-    .catch((cause: unknown) => breakOff(exchange, sink, cause))
+    .finally(() => held.delete(exchange))
+    .then((measured) => (isClosed ? undefined : store(measured)))
+    .catch((cause: unknown) => (isClosed ? undefined : breakOff(exchange, sink, cause)))
 }
 
 interface Measure {

@@ -84,6 +84,13 @@ export function createLiveExchanges(): LiveExchanges {
       if (!one.held) one.alarm.set(dueUs)
       return one.rest
     },
+    breakOff(world) {
+      for (const one of [...waiting.values()]) {
+        if (one.exchange.world !== world || one.idle || one.exchange.outcome !== 'pending') continue
+        rest(one)
+        one.actions.breakOff()
+      }
+    },
     ended(exchange, number) {
       const one = waiting.size === 0 ? undefined : waiting.get(exchange)
       if (one !== undefined) waiting.delete(exchange)

@@ -11,7 +11,7 @@ export function playAnswer(
   sink: Sink,
   extraHeaders: Readonly<Record<string, string>>,
 ): void {
-  const { clock, journal, waits } = exchange.world
+  const { clock, held, journal, waits } = exchange.world
   const { pieces } = recorded
   const sent: Uint8Array[] = []
   let next = -1
@@ -21,6 +21,7 @@ export function playAnswer(
   if (recorded.headers['content-type']?.includes('ndjson')) exchange.chunkCount = pieces.length
   const close = (outcome: ServedRequest['outcome']) => {
     over = true
+    held.delete(exchange)
     if (exchange.outcome === 'pending') exchange.outcome = outcome
     journal.record(exchange)
   }
@@ -58,6 +59,7 @@ export function playAnswer(
       atOnce = false
       if (!send(tickUs)) {
         sink.whenWritable(() => advance())
+        held.set(exchange, actions.breakOff)
         return
       }
     }

@@ -15,6 +15,8 @@ interface HeldBytes {
   note(key: object, waiting: Waiting): void
   /** Counts one no more. */
   drop(key: object): void
+  /** Breaks off those that are meant. */
+  breakOff(isMeant: (key: object) => boolean): void
 }
 
 /** Of all worlds of a process together: each such stream keeps its request, its answer and what it sent. */
@@ -35,6 +37,13 @@ export function heldBytes(limitBytes: number): HeldBytes {
   return {
     bytes: () => held,
     drop,
+    breakOff(isMeant) {
+      for (const [key, one] of [...waiting]) {
+        if (!isMeant(key)) continue
+        drop(key)
+        one.breakOff()
+      }
+    },
     note(key, one) {
       drop(key)
       waiting.set(key, one)

@@ -7,6 +7,7 @@ import type { Faults } from '../faults/fault-registry.ts'
 import type { FaultRule, FaultRuleDraft } from '../faults/fault-rule.ts'
 import { fetchFrom } from '../http/fetch-adapter.ts'
 import type { Journal } from '../journal/journal.ts'
+import { closeRunning } from '../live/close-running.ts'
 import type { LiveExchanges } from '../live/live-exchanges.ts'
 import { checkedWorld } from '../state-file/check-state.ts'
 import { exportWorld } from '../state-file/export-world.ts'
@@ -52,6 +53,7 @@ export interface WorldHandle extends AsyncDisposable {
   export(): ExportedWorld
   /** Puts an exported world in place of what this one holds. Throws an ImportError that names every problem. */
   import(exported: unknown): void
+  /** Deletes the world and breaks off the requests that are on their way in it. */
   destroy(): void
 }
 
@@ -79,6 +81,7 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
   const headers = { 'x-acs-world': world.name }
   const destroy = () => {
     if (!options.book.remove(world.name)) return
+    closeRunning(world)
     world.journal.endWaits()
     options.faults.clear(world.name)
     options.store?.forget(world.name)

@@ -19,7 +19,7 @@ import { type Step, stepOf } from '../machine/step.ts'
 import { OptionError } from '../option-error.ts'
 import { createPlayback } from '../recording/playback.ts'
 import type { Recording } from '../recording/recording.ts'
-import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import type { ApiKey, ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import { durableAdmission } from '../store/durable-sink.ts'
 import { type Effect, effectOf, replay } from '../store/state-change.ts'
 import type { Mark, WorldLog } from '../store/world-log.ts'
@@ -99,6 +99,7 @@ export function createWorld(options: CreateWorldOptions): World {
     interfere,
     faultTimes: new Map(),
     faultRepeats: new Map(),
+    held: new Map(),
     log,
     playback: recording === null ? null : createPlayback(recording, adopt),
     admit: log === null ? null : durableAdmission(log),
@@ -115,13 +116,7 @@ export function createWorld(options: CreateWorldOptions): World {
       }
       return reply
     },
-    spend(apiKey) {
-      const { state, retryAfterSeconds } = spendQuota(world.state, apiKey, clock.nowUs())
-      const window = log === null || state === world.state ? undefined : state.windows.get(apiKey.id)
-      world.state = state
-      if (window !== undefined) log?.note({ window: [apiKey.id, window] })
-      return retryAfterSeconds
-    },
+    spend: (apiKey) => spend(world, apiKey),
     snapshot: () => ({
       state: world.state,
       clock: clock.reading(),
@@ -152,6 +147,15 @@ export function createWorld(options: CreateWorldOptions): World {
     },
   }
   return world
+}
+
+/** Counts a request of a key; seconds to wait when its quota is spent. */
+function spend(world: World, apiKey: ApiKey): number | null {
+  const { state, retryAfterSeconds } = spendQuota(world.state, apiKey, world.clock.nowUs())
+  const window = world.log === null || state === world.state ? undefined : state.windows.get(apiKey.id)
+  world.state = state
+  if (window !== undefined) world.log?.note({ window: [apiKey.id, window] })
+  return retryAfterSeconds
 }
 
 /** A journal that tells `live` of what it records. */
