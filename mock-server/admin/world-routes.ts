@@ -59,7 +59,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/reset',
-    about: 'empties a world: threads, files, spent quotas, journal; fault rules stay',
+    about: 'empties a world: threads, files, spent quotas, journal; closes the requests that run; fault rules stay',
     fields: {},
     act(call) {
       const world = worldOf(call)
@@ -86,7 +86,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/restore',
-    about: 'restores a world to a snapshot of this world or another',
+    about: 'restores a world to a snapshot of this world or another, and closes the requests that run',
     fields: { snapshot: 'text' },
     act(call) {
       const world = worldOf(call)
@@ -134,7 +134,7 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/state',
-    about: 'replaces the contents of this world with an exported one',
+    about: 'replaces the contents of this world with an exported one, and closes the requests that run',
     fields: {
       name: 'text',
       seed: 'number',

@@ -115,3 +115,34 @@ test('a list that nobody reads, and a recorded stream that waits, end as well', 
   played.world.destroy()
   expect((await ends([answer]))[0]).toMatch(/^(terminated|fetch failed)$/)
 })
+
+test.each<[string, number, (world: WorldHandle) => void]>([
+  ['reset', 0, (world) => world.reset()],
+  ['restore', 8, (world) => world.restore(world.fork().snapshot())],
+  ['import', 8, (world) => world.import(world.export())],
+])('by %s what was on its way ends before, and comes into no journal afterwards', async (_name, kept, setBack) => {
+  const { mock, world } = await steppedWorld()
+  world.clock.advance(200_000)
+  const answers = await startAll(mock, world)
+  // The grant of the upload, and the two documents that a fault holds back, were answered.
+  expect(world.journal.total()).toBe(3)
+  setBack(world)
+  expect(world.journal.total()).toBe(kept)
+  expect(new Set(await ends(answers))).toEqual(new Set(['terminated', 'fetch failed']))
+  expect(world.clock.advanceToNext()).toBe(false)
+  expect(world.journal.total()).toBe(kept)
+  for (const { startedAtUs, endedAtUs } of world.journal.query()) expect(endedAtUs).toBe(startedAtUs)
+  const { id } = world.seedThread({ messages: [{ role: 'user', content: 'x' }] })
+  expect((await world.fetch(`/v1/threads/${id}/messages`, { headers: key })).status).toBe(200)
+})
+
+test('a restore that is refused closes nothing', async () => {
+  const { mock, world } = await steppedWorld()
+  const answers = await startAll(mock, world)
+  const { state } = world.snapshot()
+  expect(() => world.restore({ state, clock: { nowUs: 1e18 } })).toThrow(RangeError)
+  expect(() => world.import({ ...world.export(), seed: 99 })).toThrow(/seed 99 is not that of the world/)
+  while (world.clock.advanceToNext());
+  expect((await ends(answers)).filter((end) => end === 'answered')).toHaveLength(6)
+  world.destroy()
+})

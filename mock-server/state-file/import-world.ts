@@ -2,7 +2,9 @@
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { ClockReading } from '../clock/clock.ts'
 import { tickOf } from '../clock/timestamp.ts'
-import type { Machine } from '../machine/machine.ts'
+import type { RequestWorld } from '../exchange/in-flight-request.ts'
+import type { Waits } from '../exchange/waits.ts'
+import { closeRunning } from '../live/close-running.ts'
 import { emptyState, type State } from '../machine/state.ts'
 import { namedIn, type ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import { type Effect, replay } from '../store/state-change.ts'
@@ -10,11 +12,9 @@ import { ImportError } from './check-state.ts'
 import type { ExportedFile, ExportedThread, ExportedWorld } from './state-file.ts'
 
 /** What an import changes of a world. */
-interface RestorableWorld {
-  readonly name: string
+interface RestorableWorld extends RequestWorld {
   readonly seed: number
-  readonly clock: AdjustableClock
-  readonly machine: Machine
+  readonly waits: Waits
   restore(snapshot: { readonly state: State; readonly clock: ClockReading }): void
 }
 
@@ -25,6 +25,8 @@ export function importWorld(world: RestorableWorld, exported: ExportedWorld): vo
     throw new ImportError([problem])
   }
   const state = stateOf(exported, world.machine.scenario)
+  // Before the clock moves: what waits must not fall due on the new one.
+  closeRunning(world)
   setClock(world.clock, exported.clock)
   world.restore({ state, clock: { nowUs: world.clock.nowUs() } })
 }

@@ -37,7 +37,10 @@ export interface WorldHandle extends AsyncDisposable {
   fork(name?: string): WorldHandle
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
-  /** Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. */
+  /**
+   * Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. As by `restore`,
+   * `import` and `destroy`, requests that are on their way are broken off.
+   */
   reset(): void
   /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for what breaks one. */
   seedThread(seed: ThreadSeed): SeededThread

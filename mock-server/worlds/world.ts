@@ -4,6 +4,7 @@
  */
 import { adjustable } from '../clock/adjustable-clock.ts'
 import { type ClockReading, clockSettings, type WorldClock } from '../clock/clock.ts'
+import { checkedTick } from '../clock/clock-range.ts'
 import type { FaultHook } from '../exchange/fault-hook.ts'
 import { composeDomainHooks, composeHttpHooks, type HookOverride, type HttpHooks } from '../exchange/hooks.ts'
 import type { ServedWorld } from '../exchange/served-request.ts'
@@ -11,6 +12,7 @@ import { authorize } from '../http/authorize.ts'
 import { parseCommand } from '../http/validate-request.ts'
 import { createJournal, type Journal, type JournalLimits } from '../journal/journal.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
+import { closeRunning } from '../live/close-running.ts'
 import { createLiveExchanges, type LiveExchanges } from '../live/live-exchanges.ts'
 import { createMachine } from '../machine/machine.ts'
 import { spendQuota } from '../machine/quota.ts'
@@ -124,7 +126,9 @@ export function createWorld(options: CreateWorldOptions): World {
     }),
     restore(snapshot) {
       if (snapshot?.state === undefined) throw new OptionError('snapshot', 'must be one that snapshot() gave')
-      // The clock first: it refuses a time that it cannot show, and then nothing has changed.
+      // A time that no clock shows is refused before anything has changed.
+      checkedTick(snapshot.clock.nowUs)
+      closeRunning(world)
       clock.restore(snapshot.clock)
       world.state = snapshot.state
       log?.branch(snapshot.mark ?? null, snapshot.state)
@@ -136,6 +140,7 @@ export function createWorld(options: CreateWorldOptions): World {
       live.changed(name, 'edited')
     },
     reset() {
+      closeRunning(world)
       world.state = emptyState
       log?.branch(null, emptyState)
       clock.restore(opening)
