@@ -358,3 +358,13 @@ test('a scenario that was loaded or checked is known; one that was changed since
   if (first !== undefined) first.turns = [{ answer: '' }]
   await expect(createMock({ scenario })).rejects.toThrow('is empty')
 })
+
+test('where no turn matches, the assistant says so, and the first one that matches hides those after it', async () => {
+  const none = await streamed(withTurn({ when: { turn: 9 }, answer: 'x' }))
+  expect(none.stored).toBe('I have nothing to say to that.')
+  expect(none.mock.journal.view()[0]?.answered_by).toEqual({ assistant: 'Clerk', turn: null })
+  const scenario = withTurn({ answer: 'always' })
+  const turns = [{ answer: 'always' }, { when: { user_matches: 'hi' }, answer: 'never' }]
+  const hidden = await streamed({ ...scenario, assistants: scenario.assistants.map((one) => ({ ...one, turns })) })
+  expect(hidden.stored).toBe('always')
+})
