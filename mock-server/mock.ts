@@ -5,6 +5,7 @@ import { adminPrefix, isAdminPath } from './admin/admin-path.ts'
 import { fetchAdmin } from './admin/fetch-admin.ts'
 import { overridesOf } from './catalogue.ts'
 import type { AdjustableClock } from './clock/adjustable-clock.ts'
+import type { HookOverride } from './exchange/hooks.ts'
 import { createFaultRegistry, type Faults } from './faults/fault-registry.ts'
 import { scenarioFaults } from './faults/scenario-faults.ts'
 import { fetchFrom } from './http/fetch-adapter.ts'
@@ -77,8 +78,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   await checkOnce(scenario)
   const resolved = resolveScenario(scenario)
   const deviations = await overridesOf(options.deviations ?? [])
-  const mayAllStream = options.recording !== undefined || deviations.some(({ hook }) => hook === 'checkRule')
-  const faults = createFaultRegistry(scenarioFaults(scenario), { tenants: resolved.tenants, mayAllStream })
+  const requests = { tenants: resolved.tenants, mayAllStream: mayAllStream(options, deviations) }
+  const faults = createFaultRegistry(scenarioFaults(scenario), requests)
   const inFlight = new Set<() => void>()
   const store = options.stateDir === undefined ? null : await openStateDir(options.stateDir, options)
   const live = createLiveExchanges()
@@ -144,13 +145,15 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
       faults.reload(scenarioFaults(next), resolved.tenants)
       live.reloaded()
     },
-    async settled() {
-      await store?.settled()
-    },
+    settled: async () => store?.settled(),
     close,
     [Symbol.asyncDispose]: close,
   }
   return mock
+}
+
+function mayAllStream({ recording }: MockOptions, overrides: readonly HookOverride[]): boolean {
+  return recording !== undefined || overrides.some(({ hook }) => hook === 'checkRule')
 }
 
 function checkOptions(options: MockOptions): void {
