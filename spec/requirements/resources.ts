@@ -44,11 +44,11 @@ export const resources = [
   {
     id: 'resources.created-in-utc',
     basis: 'implied',
-    rule: 'New messages have a UTC timestamp: created_at is not hours away from the Date header of the response, as local time would be.',
+    rule: 'New messages have a UTC timestamp: created_at is not hours away from the Date header of the response, as local time would be, nor a whole month.',
     section: 'Resources and their fields',
     owedBy: owedByEach(['createMessage']),
     owed: 'when-seen',
-    fix: 'Convert the time to UTC before you append Z.',
+    fix: 'Convert the time to UTC before you append Z, and count months from 1.',
   },
   {
     id: 'resources.message-fields',

@@ -18,7 +18,8 @@ export function busyAmbiguity(
   histories: ThreadHistories,
   list: FaultList,
 ): undefined {
-  if (!isRefusal(parsed)) return
+  // That the thread is not there is wrong also during a run.
+  if (!isRefusal(parsed) || parsed.answer.code === 'thread_not_found') return
   const mayBeUnderWay = ({ kind, parsed: run, sentAtMs, certainFromMs }: Write): boolean =>
     kind === 'answer' &&
     isRun(run) &&

@@ -74,6 +74,11 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     (s) => addedBehind(s, leftRun(s)),
   ],
   [
+    'a message that finds no thread behind a run that may go on',
+    'valid',
+    (s) => s.add(leftRun(s), 'user', 'One more.', rejectedWith('thread_not_found')),
+  ],
+  [
     'a refused run behind a run that may go on',
     '(a request while a run of its thread may be under way)',
     (s) => s.run(leftRun(s), '', busy),

@@ -1,6 +1,6 @@
 /**
- * Tells the time of another zone from a clock that is wrong. Zones are whole quarters of an hour apart, half an hour to
- * fourteen hours.
+ * Tells a time that was written wrongly from a clock that is wrong. Zones are whole quarters of an hour apart, half an hour to
+ * fourteen hours; a month that is counted from 0 is 28 to 31 whole days.
  */
 import { instantMs, isTimestamp } from './formats.ts'
 import { textField } from './json.ts'
@@ -14,6 +14,24 @@ export function zoneHours(apartMs: number, slackMs: number): number | null {
   const quarters = Math.round(apartMs / quarterMs)
   const isFar = Math.abs(quarters) >= 2 && Math.abs(quarters) <= 56
   return isFar && Math.abs(apartMs - quarters * quarterMs) <= slackMs ? quarters / 4 : null
+}
+
+const dayMs = 86_400_000
+
+/** The days of a month, if two times are exactly so far apart, give or take `slackMs`. */
+function monthDays(apartMs: number, slackMs: number): number | null {
+  const days = Math.round(apartMs / dayMs)
+  const isMonth = Math.abs(days) >= 28 && Math.abs(days) <= 31
+  return isMonth && Math.abs(apartMs - days * dayMs) <= slackMs ? days : null
+}
+
+/** How a time was written wrongly: by how much, and what it is instead. */
+export function wrongWriting(apartMs: number, slackMs: number): { readonly by: string; readonly is: string } | null {
+  const where = apartMs > 0 ? 'ahead of' : 'behind'
+  const hours = zoneHours(apartMs, slackMs)
+  if (hours !== null) return { by: `${Math.abs(hours)} h ${where}`, is: 'the time of another zone' }
+  const days = monthDays(apartMs, slackMs)
+  return days === null ? null : { by: `${Math.abs(days)} days ${where}`, is: 'the same time of another month' }
 }
 
 interface DatedStamp {

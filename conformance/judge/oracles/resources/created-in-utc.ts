@@ -1,9 +1,9 @@
 /**
  * Judges whether new messages are stamped in UTC, by the Date header of the same answer. A clock may be wrong by anything; what
- * is wrong by whole quarters of an hour, each time, is the time of another zone.
+ * is wrong by whole quarters of an hour, each time, is the time of another zone, and by whole days another month.
  */
 import { isAccepted } from '../../read/parsed-exchange.ts'
-import { datedStamp, zoneHours } from '../../read/zone-offset.ts'
+import { datedStamp, wrongWriting } from '../../read/zone-offset.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 const operation = 'createMessage'
@@ -16,22 +16,21 @@ const fewest = 3
 export const createdInUtc: Oracle = (analysis, observe) => {
   const read = analysis.of(operation).flatMap((parsed) => {
     const stamped = isAccepted(parsed) ? datedStamp(parsed) : null
-    return stamped === null ? [] : [{ parsed, ...stamped, hours: zoneHours(stamped.apartMs, slackMs) }]
+    return stamped === null ? [] : [{ parsed, ...stamped, wrong: wrongWriting(stamped.apartMs, slackMs) }]
   })
   const [first] = read
   if (first === undefined || read.length < fewest) return
-  const { hours, date, stamp } = first
-  if (hours === null || read.some((other) => other.hours !== hours)) {
+  const { wrong, date, stamp } = first
+  if (wrong === null || read.some((other) => other.wrong?.by !== wrong.by)) {
     for (const { parsed, apartMs } of read) if (Math.abs(apartMs) <= slackMs) observe.held(operation, null, parsed.id)
     return
   }
-  const where = `${Math.abs(hours)} h ${hours > 0 ? 'ahead of' : 'behind'}`
   observe.contradicted(operation, null, {
     exchanges: read.slice(0, fewest).map(({ parsed }) => parsed.id),
     expected: `a UTC timestamp near the Date of the answer, ${date}`,
     actual: stamp,
     pointer: '/created_at',
-    because: `Each of ${read.length} new messages is stamped ${where} the Date header of its answer: the time of another zone.`,
-    headline: `new messages are stamped ${where} the Date header`,
+    because: `Each of ${read.length} new messages is stamped ${wrong.by} the Date header of its answer: ${wrong.is}.`,
+    headline: `new messages are stamped ${wrong.by} the Date header`,
   })
 }

@@ -65,6 +65,12 @@ const clockCases: readonly OracleCase[] = [
   upholds(inUtc, 'createMessage', 'stamp and Date agree', (s) => dated(s, onTime, onTime, onTime)),
   violates(inUtc, 'createMessage', 'each stamp is two hours ahead', (s) => dated(s, east, east, east)),
   violates(inUtc, 'createMessage', 'each stamp is five and a half hours behind', (s) => dated(s, west, west, west)),
+  violates(inUtc, 'createMessage', 'each stamp is a month behind', (s) =>
+    dated(s, ...Array<string>(3).fill('Sun, 01 Feb 2026 00:00:01')),
+  ),
+  unexercised(inUtc, 'createMessage', 'a clock that is wrong by five days', (s) =>
+    dated(s, ...Array<string>(3).fill('Tue, 06 Jan 2026 00:00:01')),
+  ),
   unexercised(inUtc, 'createMessage', 'a clock that is wrong by something else', (s) =>
     dated(s, ...Array<string>(3).fill('Wed, 31 Dec 2025 22:07:00')),
   ),
