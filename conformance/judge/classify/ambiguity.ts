@@ -17,6 +17,7 @@ const ambiguityTexts = [
   'a completion with an assistant message that the target may not take',
   'a content-length that is not the true one',
   'a cursor that this thread did not hand out',
+  'a header name with an underscore',
   'a key in another place than its header',
   'a key that the service may not know',
   'a large body',

@@ -170,6 +170,11 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
       s.complete({}, { query, ...rejectedWith('validation_error') })
     },
   ]),
+  ...(['user-id', 'user_id', 'userid'] as const).map((name): [string, string, (s: TraceBuilder) => unknown] => [
+    `a grant for a user in the header ${name}`,
+    { 'user-id': 'valid', user_id: '(a header name with an underscore)', userid: 'user-id-missing' }[name],
+    (s) => s.send('createUploadGrant', {}, {}, { query: '?filename=a.csv', headers: [[name, 'ann']] }),
+  ]),
   ['an entry without a role', 'role-missing', ask({ messages: [user, { content: 'x' }] })],
   ['messages of an assistant alone', 'messages-without-user', ask({ messages: [{ role: 'assistant', content: 'x' }] })],
   [

@@ -3,7 +3,7 @@
  */
 
 import { booleanForm, integerForm, isUserIdText } from '../read/formats.ts'
-import { headerValues, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { headerValue, headerValues, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 
 /** The contract's longest user-id. */
@@ -33,7 +33,9 @@ export function grantFaults(parsed: ParsedExchange, list: FaultList): undefined 
   else if (!usualFilename.test(name)) addAmbiguity(list, 'an unusual filename')
   if (names.length > 1) addLeniency(list, 'a repeated query parameter')
   persistFaults(queryValues(parsed, 'persist'), list)
-  userIdFaults(headerValues(parsed.exchange, 'user-id'), list)
+  // Some servers hand headers on as variables, whose names have underscores for hyphens.
+  if (headerValue(parsed.exchange, 'user_id') !== undefined) addAmbiguity(list, 'a header name with an underscore')
+  else userIdFaults(headerValues(parsed.exchange, 'user-id'), list)
   unknownParameters(parsed, ['filename', 'persist'], list)
 }
 

@@ -7,12 +7,14 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 
 const needs = { claims: ['threads', 'streaming'], threads: true } as const
 
-const leftStreams = 5
+/** Pools of 8, 16 and 32 are used up. */
+const leftStreams = 33
 const attempts = 3
 
 export const disturbedStreamProbes = [
@@ -60,13 +62,15 @@ async function leaveRun(context: ProbeContext): Promise<void> {
   await listThread(context, thread)
 }
 
-/** What each caller who leaves keeps of a service is used up after a few of them; only what fails again and again surely is. */
+/** What each caller who leaves keeps of a service is used up after some of them; only what fails again and again surely is. */
 async function leaveMany(context: ProbeContext): Promise<void> {
   const assistant = await context.assistant('plain')
   if (assistant === null || !assistant.streaming) return
   const ask = (json: unknown, more: Pick<RequestSpec, 'abortAfterPieces' | 'isRepetition'> = {}) =>
     context.send('streamChatCompletion', { json, retry: 'none', ...more })
-  for (let left = 0; left < leftStreams; left += 1) await ask(context.completion(assistant), { abortAfterPieces: 1 })
+  await inLanes(context, Array.from({ length: leftStreams }), () =>
+    ask(context.completion(assistant), { abortAfterPieces: 1 }),
+  )
   const json = context.completion(assistant)
   let last = await ask(json)
   for (let again = 1; again < attempts && transientFailureOf(last.exchange) !== null; again += 1)

@@ -10,7 +10,7 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 const needs = { claims: ['threads', 'tenancy'], threads: true, tenants: ['secondary'] } as const
 const exercises = [exercised(['createMessage', 'listMessages'], ...successRules)]
 /** Random conversations in the deep tier, commands in each, and model calls in all of them. */
-const deep = { conversations: 48, commands: 16, modelCalls: 60 } as const
+const deep = { conversations: 48, commands: 16, modelCalls: 32 } as const
 const openingAndReading = 6
 
 export const conversationProbes = [
