@@ -43,6 +43,16 @@ test('a cut closes the connection behind the chunk, without the end of the body'
   expect([chunksIn(text), ending, text.endsWith('}\n\r\n')]).toEqual([2, 'closed', true])
 })
 
+test('a cut before the first chunk closes the connection right behind the head', async () => {
+  const { text, ending } = await wire('cut-after-chunk:0')
+  expect([text.split('\r\n')[0], text.endsWith('\r\n\r\n'), chunksIn(text), ending]).toEqual([
+    'HTTP/1.1 200 OK',
+    true,
+    0,
+    'closed',
+  ])
+})
+
 test('a reset is a reset', async () => {
   expect((await wire('reset-before-headers')).ending).toBe('ECONNRESET')
   expect((await wire('reset-before-headers')).text).toBe('')

@@ -124,6 +124,8 @@ function socketSink(
       else atEndOfTurn(() => endWith(response, bytes, handedOn))
     },
     reset(how = 'close') {
+      // A head without a body waits for its first bytes, which do not come.
+      if (response.headersSent) response.flushHeaders()
       // One turn later: what was written before is still corked.
       setImmediate(() => {
         const { stream } = response as { stream?: ServerHttp2Stream }
