@@ -72,9 +72,11 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
   expect(planRun(profile, { tier: 'gate', maxModelCalls: 3, shard: { index: 1, of: 2 } }).standby).toEqual([])
 })
 
-test('what is left goes to the cheap probes first, so that more of them play', () => {
+test('what is left goes to those ahead, then to the cheap probes first, so that more of them play', () => {
   const { standby } = planRun(profile, { tier: 'gate' })
-  const costs = standby.map(({ exchanges }) => exchanges)
+  const ahead = ['pagination.filled-thread', 'pagination.first-cursor']
+  expect(standby.slice(0, 2).map(({ id }) => id)).toEqual(ahead)
+  const costs = standby.slice(2).map(({ exchanges }) => exchanges)
   expect(standby.map(({ id }) => id)).toContain('files.user-id-ranges')
   expect(costs).toEqual(costs.toSorted((one, other) => one - other))
   expect(costs[0]).toBeLessThan(costs.at(-1) ?? 0)

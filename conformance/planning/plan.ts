@@ -92,7 +92,7 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
   const probes = mine.map(planned)
   const waiting = options.shard === undefined ? able.filter((probe) => isWanted(probe) && !chosen.includes(probe)) : []
   // Cheapest first, so that more of them fit into what is left.
-  const placeOf = (probe: Probe): number => (probe.ahead === true ? 0 : planned(probe).exchanges)
+  const placeOf = (probe: Probe): number => (probe.ahead === true ? -1 : planned(probe).exchanges)
   const standby = standbyOf(waiting, chosen)
     .toSorted((one, other) => placeOf(one) - placeOf(other))
     .map(planned)
