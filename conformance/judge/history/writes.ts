@@ -92,9 +92,18 @@ function createdWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write 
     role,
     content: textField(body, 'content'),
     returned,
-    calls: shown.some((id) => !declared.some((sent) => isCutShort(id, sent))) ? shown : declared,
+    calls: takesAll(shown, declared) ? declared : shown,
     answersCall: tools === null || role !== 'tool' ? null : textField(body, tools.resultField),
   })
+}
+
+/**
+ * Whether a service surely took all calls that a client wrote, whatever it shows of them: none, some of several, or their
+ * ids cut short. One that shows a single one may have room for no more, and one that shows others gives ids of its own.
+ */
+function takesAll(shown: readonly string[], declared: readonly string[]): boolean {
+  const isPartOfSeveral = shown.length > 1 && shown.every((id) => declared.includes(id))
+  return isPartOfSeveral || shown.every((id) => declared.some((sent) => isCutShort(id, sent)))
 }
 
 function answerWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {

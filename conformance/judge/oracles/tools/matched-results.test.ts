@@ -21,12 +21,13 @@ const longCalling = (s: TraceBuilder): string => {
   return thread
 }
 /** A thread whose assistant message asks for a call, which the target shows with another id. */
-const shownAs = (s: TraceBuilder, id: string, shown: string): string => {
+const shownAs = (s: TraceBuilder, id: string, shown: string): string => callsShownAs(s, [id], [shown])
+const callsShownAs = (s: TraceBuilder, ids: readonly string[], shown: readonly string[]): string => {
   const thread = questioned(s)
   const message = { thread_id: thread, role: 'assistant', content: 'Let me look.', created_at: s.stamp() }
   s.add(thread, 'assistant', message.content, {
-    more: { tool_calls: [{ id }] },
-    body: { id: s.id(), ...message, tool_calls: [{ id: shown }] },
+    more: { tool_calls: ids.map((id) => ({ id })) },
+    body: { id: s.id(), ...message, tool_calls: shown.map((id) => ({ id })) },
   })
   return thread
 }
@@ -57,6 +58,12 @@ proveOracles(
       noViolation('tools.matched-accepted', '', `a target may give a call an id of its own: ${shown}`, (s) =>
         result(s, shownAs(s, 'call_84be0e5168b4', shown), 'call_84be0e5168b4', unmatched),
       ),
+    ),
+    violates('tools.matched-accepted', 'createMessage', 'a target keeps two of three calls', (s) =>
+      result(s, callsShownAs(s, ['alpha', 'beta', 'gamma'], ['alpha', 'beta']), 'gamma', unmatched),
+    ),
+    noViolation('tools.matched-accepted', '', 'a target may have room for one call in a message', (s) =>
+      result(s, callsShownAs(s, ['alpha', 'beta', 'gamma'], ['alpha']), 'gamma', unmatched),
     ),
     noViolation('tools.matched-accepted', '', 'a second result for one call may be refused', (s) => {
       const thread = calling(s, 'alpha')
