@@ -28,8 +28,12 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const user_id = stringAt(first?.asked, '/user_id')
   const known = user_id === undefined ? {} : { user_id }
   const form = formOfTwo(context, asked)
-  const same = context.completion(asked, known)
-  const ask = () => context.send(form, { as, json: same })
+  const json = context.completion(asked, known)
+  const ask = () => context.send(form, { as, json })
+  // In one turn the same question goes to another assistant.
+  const other = turn === 3 ? await unlikeOf(context, plain) : asked
+  const askSame = () =>
+    context.send(form, { as, json: { ...context.completion(other, known), messages: json.messages } })
   const thread = leavesRun(context.profile) ? await context.shared('second-a', as) : null
   // Those that wait for the first answer of their assistant go out with its first piece, so a whole one is not the first.
   const streamed = form === 'createChatCompletion' ? null : ask()
@@ -40,7 +44,7 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
     streamed ?? ask(),
     leaving,
     // In turn the same question at once, or another one behind the left stream, which takes what that one gives back.
-    isSame ? ask() : leaving.then(() => askBeside(context, plain)),
+    isSame ? askSame() : leaving.then(() => askBeside(context, plain)),
   ])
 }
 
@@ -69,6 +73,12 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary): Pr
   const streamed = context.random.runNumber % 3 === 2 ? streams.at(-1) : streams[0]
   if (streamed === undefined) return
   await context.send(streamed, { as, json: context.completion(assistant) })
+}
+
+/** Another one whose metadata are described otherwise, where there is one: an answer that both share shows there. */
+async function unlikeOf(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
+  const others = (await context.askable(as)).filter((one) => one.id !== plain.id && !asksForTools(one, context.profile))
+  return others.find(({ described }) => described !== plain.described) ?? others[0] ?? plain
 }
 
 /**
