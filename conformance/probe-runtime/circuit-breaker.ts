@@ -18,7 +18,7 @@ const silenceOfOperation = 3
 type Expects = Intent['expects']
 
 export interface CircuitBreaker {
-  /** Throws Halt when the target, or this operation or path of it, no longer answers. */
+  /** Throws a ProbeAborted when the target, or this operation or path of it, no longer answers. */
   readonly check: (operation: OperationId | null, expects?: Expects, path?: string) => void
   /** Counts one exchange. */
   readonly feel: (exchange: Exchange, operation: OperationId | null, expects?: Expects, path?: string) => void

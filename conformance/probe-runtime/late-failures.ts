@@ -1,6 +1,6 @@
 /**
- * Counts requests that fail after a long wait. Behind a gateway that gives up after a minute each of them, with its
- * repetitions, costs minutes; what fails so again and again is asked no more.
+ * Counts requests that fail after a long wait. Behind a gateway that gives up after a minute, each of them costs minutes with
+ * its repetitions; what fails so again and again is asked no more.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
@@ -27,13 +27,13 @@ export function createLateFailures(): LateFailures {
     reasonAgainst: (operation, path) => {
       if ((onOperation.get(operation) ?? 0) >= mostOnOperation)
         return `${operation} failed ${mostOnOperation} times, each time after ${lateMs / 1000} s or more.`
-      const plain = withoutQuery(path)
-      return (onPath.get(`${operation} ${plain}`) ?? 0) < mostOnPath
+      const key = keyOf(operation, path)
+      return (onPath.get(key) ?? 0) < mostOnPath
         ? null
-        : `${operation} failed ${mostOnPath} times in a row on ${plain}, each time after ${lateMs / 1000} s or more.`
+        : `${key} failed ${mostOnPath} times in a row, each time after ${lateMs / 1000} s or more.`
     },
     feel: (exchange, operation, path) => {
-      const key = `${operation} ${withoutQuery(path)}`
+      const key = keyOf(operation, path)
       if (!isLateFailure(exchange)) onPath.delete(key)
       else {
         onPath.set(key, (onPath.get(key) ?? 0) + 1)
@@ -43,7 +43,8 @@ export function createLateFailures(): LateFailures {
   }
 }
 
-const withoutQuery = (path: string): string => path.split('?')[0] ?? path
+/** The operation and the path without its query. */
+const keyOf = (operation: OperationId | null, path: string): string => `${operation} ${path.split('?')[0]}`
 
 /** Whether the target, or a gateway before it, gave up, or gave no whole answer. */
 function isLateFailure(exchange: Exchange): boolean {

@@ -1,6 +1,8 @@
 /** Which question is asked again for a message without sources. */
 import { expect, test } from 'vitest'
-import { askedForBareMessage, fragileUnstreamed, type TouchedThread } from './touched-thread.ts'
+import type { TargetProfile } from '../profile/target-profile.ts'
+import type { Answer } from './probe-response.ts'
+import { askedForBareMessage, counted, fragileUnstreamed, type TouchedThread } from './touched-thread.ts'
 
 const thread = (change: Partial<TouchedThread>): TouchedThread => ({
   id: 't',
@@ -39,4 +41,16 @@ test('answers with fragile characters are looked for that no text stream has sho
   const cut = { size: 4, measure: { lengthOf: ({ length }: string) => length, unit: '?' } }
   const quoting = { ...streamed, asked, text: 'You ask: And now?', cut }
   expect(fragileUnstreamed([few, quoting])).toEqual([])
+})
+
+test('the first cursor of a thread is kept with the limit of its page, unless that is no number', () => {
+  const profile = { files: undefined, tools: null } as unknown as TargetProfile
+  const page = (cursor: string | null): Answer =>
+    ({ outcome: 'accepted', json: { cursor, items: [] }, exchange: {} }) as unknown as Answer
+  const listed = (one: TouchedThread, cursor: string | null, limit?: string): TouchedThread =>
+    counted(one, page(cursor), 'listMessages', limit === undefined ? {} : { query: [['limit', limit]] }, profile)
+  const none = listed(listed(thread({}), null), 'odd', 'many')
+  expect(none.firstCursor).toBeUndefined()
+  expect(listed(none, 'a').firstCursor).toEqual({ cursor: 'a', limit: null })
+  expect(listed(listed(none, 'b', '7'), 'c').firstCursor).toEqual({ cursor: 'b', limit: 7 })
 })

@@ -26,8 +26,8 @@ export interface TouchedThread {
   readonly added: number
   /** The most messages that one list of it showed. */
   readonly listed?: number
-  /** The cursor of the first page of it that had one, and the limit of that page as it was asked for. */
-  readonly firstCursor?: { readonly cursor: string; readonly limit: string | undefined }
+  /** The cursor of the first page of it that had one, and the limit of that page, `null` for the default. */
+  readonly firstCursor?: { readonly cursor: string; readonly limit: number | null }
   /** The newest message of a user among them, and the one that a run answered without sources. */
   readonly said?: string
   readonly saidForBare?: string
@@ -81,8 +81,10 @@ const itemsOf = ({ outcome, json }: Answer): number => (outcome === 'accepted' ?
 
 function cursorIn({ outcome, json }: Answer, { query = [] }: RequestSpec): Pick<TouchedThread, 'firstCursor'> {
   const cursor = outcome === 'accepted' ? (stringAt(json, '/cursor') ?? '') : ''
-  const limit = query.find(([name]) => name === 'limit')?.[1]
-  return cursor === '' ? {} : { firstCursor: { cursor, limit } }
+  const limit = query.find(([name]) => name === 'limit')?.[1] ?? null
+  // A limit that is no number may have been taken for the default.
+  if (cursor === '' || (limit !== null && !/^\d+$/.test(limit))) return {}
+  return { firstCursor: { cursor, limit: limit === null ? null : Number(limit) } }
 }
 
 const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.sentAtMs

@@ -47,7 +47,7 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     last()
     stop?.()
   }
-  /** Neither goes on with what is held back nor waits any more. */
+  /** Drops what is held back, and waits no longer. */
   const forget = () => {
     held.delete(gate)
     pause.clear()

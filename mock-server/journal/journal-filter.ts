@@ -4,7 +4,6 @@ import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { headerOf } from '../exchange/request.ts'
 import { faultNames, faultRow } from '../fault-catalogue/fault-catalogue.ts'
 import { OptionError, type OptionNames, refuseOther, refuseUnknown } from '../option-error.ts'
-import { holdsUuid } from '../randomness/uuid.ts'
 import { type ReasonId, reasons } from '../reasons/reasons.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
@@ -58,6 +57,9 @@ const methods = [
   'UNSUBSCRIBE',
 ].flatMap((line) => line.split(' '))
 
+/** Hyphens or none, in any case, braces or a prefix around it: clients write ids in many ways. */
+const uuidLike = /(?:[0-9a-f]-?){32}/i
+
 /** Throws an OptionError for a filter that nothing can ever fit, such as a misspelt one; `tenants` are the known names. */
 export function checkFilter(filter: JournalFilter, tenants: () => readonly string[]): void {
   refuseUnknown('a filter of the journal', filter, filterNames)
@@ -77,7 +79,7 @@ export function checkFilter(filter: JournalFilter, tenants: () => readonly strin
   if (status !== undefined && !(status >= 100 && status <= 599)) {
     throw new OptionError('status', `must be a status of HTTP, from 100 to 599: ${status}`)
   }
-  if (thread !== undefined && !holdsUuid(thread)) {
+  if (thread !== undefined && !uuidLike.test(thread)) {
     throw new OptionError('thread', `must be the id of a thread, a UUID: "${thread}"; target finds any text of a path`)
   }
   // A word is part of a name; anything else may be about settings.

@@ -25,11 +25,3 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
-
-/** Hyphens or none, in any case, braces or a prefix around it: clients write ids in many ways. */
-const uuidLike = /(?:[0-9a-f]-?){32}/i
-
-/** Whether a text holds a UUID in any form. */
-export function holdsUuid(text: string): boolean {
-  return uuidLike.test(text)
-}

@@ -18,7 +18,7 @@ export function busyAmbiguity(
   histories: ThreadHistories,
   list: FaultList,
 ): undefined {
-  // That the thread is not there is wrong also during a run.
+  // A thread that exists is not missing during a run either.
   if (!isRefusal(parsed) || parsed.answer.code === 'thread_not_found') return
   const mayBeUnderWay = ({ kind, parsed: run, sentAtMs, certainFromMs }: Write): boolean =>
     kind === 'answer' &&

@@ -25,7 +25,7 @@ function monthDays(apartMs: number, slackMs: number): number | null {
   return isMonth && Math.abs(apartMs - days * dayMs) <= slackMs ? days : null
 }
 
-/** How a time was written wrongly: by how much, and what it is instead. */
+/** By how much a time is written wrongly, and which time it is instead; `null` for a clock that is wrong. */
 export function wrongWriting(apartMs: number, slackMs: number): { readonly by: string; readonly is: string } | null {
   const where = apartMs > 0 ? 'ahead of' : 'behind'
   const hours = zoneHours(apartMs, slackMs)

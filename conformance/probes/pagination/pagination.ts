@@ -142,12 +142,11 @@ export const paginationProbes = [
     cost: { exchanges: 1, modelCalls: 0 },
     // Cursors that a service keeps are lost once many others were handed out.
     play: async (context) => {
-      const thread = context
+      const first = context
         .touched()
         .find(({ tenant, firstCursor }) => tenant === 'primary' && firstCursor !== undefined)
-      const { cursor, limit } = thread?.firstCursor ?? {}
-      if (thread === undefined || cursor === undefined) return
-      await readPage(context, thread.id, limit === undefined ? null : Number(limit), cursor)
+      if (first?.firstCursor === undefined) return
+      await readPage(context, first.id, first.firstCursor.limit, first.firstCursor.cursor)
     },
   },
   {

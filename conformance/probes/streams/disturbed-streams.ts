@@ -62,7 +62,7 @@ async function leaveRun(context: ProbeContext): Promise<void> {
   await listThread(context, thread)
 }
 
-/** What each caller who leaves keeps of a service is used up after some of them; only what fails again and again surely is. */
+/** A service that keeps a slot for each caller who leaves runs out of slots; only a failure that repeats is sure. */
 async function leaveMany(context: ProbeContext): Promise<void> {
   const assistant = await context.assistant('plain')
   if (assistant === null || !assistant.streaming) return
