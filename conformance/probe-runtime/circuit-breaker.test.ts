@@ -73,22 +73,33 @@ test('a hanging model is named with its assistant, and leaves everything else al
 
 test('a path that fails late again and again is left alone, and then its operation', () => {
   const breaker = createCircuitBreaker()
-  const late = { response: { status: 503, pieces: [] }, ending: 'complete', sentAtMs: 0, endedAtMs: 15_000 }
-  const early = { ...late, endedAtMs: 90 }
+  const failure = { response: { status: 503, pieces: [] }, ending: 'complete' }
+  const late = (sentAtMs: number) => ({ ...failure, sentAtMs, endedAtMs: sentAtMs + 15_000 })
+  const early = { ...failure, sentAtMs: 0, endedAtMs: 90 }
   const feel = (exchange: object, path: string) =>
     breaker.feel(exchange as Exchange, 'listMessages', 'accepted', `/v1/threads/${path}/messages`)
   const check = (path: string) => () =>
     breaker.check('listMessages', 'accepted', `/v1/threads/${path}/messages?limit=1`)
   for (let count = 0; count < 9; count += 1) feel(early, 'a')
   expect(check('a')).not.toThrow()
-  for (let count = 0; count < 2; count += 1) feel(late, 'a')
+  for (const sentAtMs of [0, 15_000]) feel(late(sentAtMs), 'a')
   expect(check('a')).toThrow(
     expect.objectContaining({ code: 'blocked', message: expect.stringContaining('threads/a') }),
   )
   expect(check('b')).not.toThrow()
-  for (const path of ['b', 'c', 'd', 'e']) feel(late, path)
+  for (const [nth, path] of ['b', 'c'].entries()) feel(late(30_000 + nth * 15_000), path)
   expect(check('f')).toThrow(expect.objectContaining({ code: 'blocked' }))
   expect(() => breaker.check('createMessage', 'accepted', '/v1/threads/a/messages')).not.toThrow()
+})
+
+test('an outage that fails all lanes at once counts once', () => {
+  const breaker = createCircuitBreaker()
+  for (let lane = 0; lane < 8; lane += 1) {
+    const failure = { response: { status: 503, pieces: [] }, ending: 'complete' }
+    const exchange = { ...failure, sentAtMs: lane * 1000, endedAtMs: 20_000 + lane }
+    breaker.feel(exchange as unknown as Exchange, 'createThread', 'accepted', '/v1/threads')
+  }
+  expect(() => breaker.check('createThread', 'accepted', '/v1/threads')).not.toThrow()
 })
 
 test('an exchange that the suite itself left is no silence', () => {

@@ -9,7 +9,7 @@ import type { Exchange } from '../trace/exchange.ts'
 /** Late failures of one path in a row, each with its repetitions, after which the path is left alone. */
 const mostOnPath = 2
 /** The same of an operation, on any paths and in a row or not. */
-const mostOnOperation = 6
+const mostOnOperation = 4
 /** A failure that takes so long, milliseconds, is late. */
 const lateMs = 5000
 
@@ -19,16 +19,21 @@ export interface LateFailures {
   readonly feel: (exchange: Exchange, operation: OperationId | null, path: string) => void
 }
 
+interface Count {
+  readonly failures: number
+  readonly lastEndedAtMs: number
+}
+
 /** Starts counting. */
 export function createLateFailures(): LateFailures {
-  const onPath = new Map<string, number>()
-  const onOperation = new Map<OperationId | null, number>()
+  const onPath = new Map<string, Count>()
+  const onOperation = new Map<OperationId | null, Count>()
   return {
     reasonAgainst: (operation, path) => {
-      if ((onOperation.get(operation) ?? 0) >= mostOnOperation)
+      if ((onOperation.get(operation)?.failures ?? 0) >= mostOnOperation)
         return `${operation} failed ${mostOnOperation} times, each time after ${lateMs / 1000} s or more.`
       const key = keyOf(operation, path)
-      return (onPath.get(key) ?? 0) < mostOnPath
+      return (onPath.get(key)?.failures ?? 0) < mostOnPath
         ? null
         : `${key} failed ${mostOnPath} times in a row, each time after ${lateMs / 1000} s or more.`
     },
@@ -36,11 +41,18 @@ export function createLateFailures(): LateFailures {
       const key = keyOf(operation, path)
       if (!isLateFailure(exchange)) onPath.delete(key)
       else {
-        onPath.set(key, (onPath.get(key) ?? 0) + 1)
-        onOperation.set(operation, (onOperation.get(operation) ?? 0) + 1)
+        onPath.set(key, withFailure(onPath.get(key), exchange))
+        onOperation.set(operation, withFailure(onOperation.get(operation), exchange))
       }
     },
   }
+}
+
+/** Adds a failure. What was under way during the last one is no new sign: one outage fails all lanes at once. */
+function withFailure(count: Count | undefined, { sentAtMs, endedAtMs }: Exchange): Count {
+  if (count === undefined) return { failures: 1, lastEndedAtMs: endedAtMs }
+  const isNew = sentAtMs >= count.lastEndedAtMs
+  return isNew ? { failures: count.failures + 1, lastEndedAtMs: endedAtMs } : count
 }
 
 /** The operation and the path without its query. */
