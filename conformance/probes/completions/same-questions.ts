@@ -80,12 +80,12 @@ async function askInTwoThreads(context: ProbeContext, operation: OperationId, le
     cut = pieceSize(await context.send(operation, { json: first })) ?? cut
   const threads = context.touched().filter(({ id }) => !known.has(id))
   const second = withFullPiece(context.shortCompletion(assistant), { ...learnt, cut })
-  let answered = learnt.answered
-  for (const { id } of threads) {
-    const { json } = await context.send(operation, { query: [['thread_id', id]], json: second })
-    const text = stringAt(json, '/content')
-    if (text !== undefined) answered = { text, asked: second }
-  }
+  // At once: what a service makes only once for equal requests under way belongs to one of the threads.
+  const answers = await Promise.all(
+    threads.map(({ id }) => context.send(operation, { query: [['thread_id', id]], json: second })),
+  )
+  const text = answers.map(({ json }) => stringAt(json, '/content')).findLast((one) => one !== undefined)
+  const answered = text === undefined ? learnt.answered : { text, asked: second }
   for (const { id } of threads) await listCompletionThread(context, id)
   return { cut, answered }
 }

@@ -59,12 +59,15 @@ async function leaveRun(context: ProbeContext, thread: string, plain: AssistantS
 
 /**
  * In turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows, mostly
- * in text, since a list holds the same.
+ * in text, since a list holds the same. Where the two questions are equal, mostly whole: services join requests under way.
  */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
-  const streams = streaming && (runNumber % 6 < 2 || runNumber % 6 === 4) ? claimedOf(context, completionStreams) : []
-  return streams.at(Math.floor(runNumber / 6) % 3 === 1 ? -1 : 0) ?? 'createChatCompletion'
+  const turn = runNumber % 6
+  const isSeldom = Math.floor(runNumber / 6) % 3 === 1
+  const isStream = streaming && (turn === 0 ? isSeldom : turn === 1 || turn === 4)
+  const streams = isStream ? claimedOf(context, completionStreams) : []
+  return streams.at(isSeldom && turn !== 0 ? -1 : 0) ?? 'createChatCompletion'
 }
 
 /** In turn as text, whose fragments have to be the stored answer: what the left stream did not get may open this one. */

@@ -50,4 +50,27 @@ export const repeatedQuestionInThreadProbes = [
       await listThread(context, thread)
     },
   },
+  {
+    id: 'threads.same-question-at-once',
+    chapter: 'threads',
+    from: 'deep',
+    exercises: [exercised(['runThread'], 'threads.run-appends-answer', 'streams.answer-belongs-to-thread')],
+    needs: { claims: ['threads'], threads: true },
+    cost: { exchanges: 8, modelCalls: 2 },
+    // What a service makes only once for equal runs under way belongs to one of the threads.
+    play: async (context) => {
+      const assistant = await context.assistant('plain')
+      if (assistant === null) return
+      const question = uniqueQuestion(context.random)
+      const threads: string[] = []
+      for (let opened = 0; opened < times; opened += 1) {
+        const thread = await context.thread('primary', assistant)
+        if (thread === null) return
+        await postMessage(context, thread, 'user', question)
+        threads.push(thread)
+      }
+      await Promise.all(threads.map((thread) => runOnThread(context, thread, 'runThread', assistant)))
+      for (const thread of threads) await listThread(context, thread)
+    },
+  },
 ] as const satisfies readonly Probe[]
