@@ -57,7 +57,7 @@ slowTest.concurrent('probes that run at the same time keep the caps', async () =
 slowTest.concurrent(
   'caps of a profile have no reserve, and leave no run incomplete for what no plan kept',
   async () => {
-    // As acs init writes it: no quota and nothing provoked, so that requests are left when all model calls are spent.
+    // A cap that the user gives: no quota and nothing provoked, so that requests are left when all model calls are spent.
     const capped = { ...profile, throttle: null, provoke: {}, budget: { ...profile.budget, maxModelCalls: 20 } }
     const { footer, exchanges } = await traceOf({ tier: 'gate', seed: 3, client: await onMock() }, capped)
     expect(exchanges.map(({ intent }) => intent?.probe)).toContain('tools.answered-twice')

@@ -161,9 +161,10 @@ const lastLines: readonly string[] = [
   '# Your answers to questions that the contract leaves open (acs list gaps); the suite then verifies them.',
   '# declares: {}',
   '',
-  '# What a run may spend; it never exceeds these caps.',
+  '# What a run may spend. A cap for model calls is one for repetitions after failures as well:',
+  '# without it, a gate run plans 20 calls and repeats up to 6.',
   'budget:',
-  '  maxModelCalls: 20',
+  '  # maxModelCalls: 20',
   '  timeoutMs: 30000',
 ]
 

@@ -35,8 +35,6 @@ export const foreignReferenceProbes = [
       const foreign = await foreignAssistant(context)
       const thread = await context.shared('runs')
       if (foreign === undefined || thread === null) return
-      if (context.left().modelCalls + context.reserve().modelCalls < 1)
-        return context.note('budget', 'No model call is left, and the runs may be answered.')
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
       for (const operation of claimedOf(context, bothRuns)) {
