@@ -44,6 +44,10 @@ const textAdvice: readonly Advice[] = [
 const formAdvice: readonly Advice[] = [
   [/^server-sent events: /, 'Leave out the framing of server-sent events ("data:" and the blank lines).'],
   [/^a JSON array: /, 'Leave out the brackets and commas of the array around the chunks.'],
+  [
+    /^a string with an unescaped line feed: /,
+    'Write each chunk with a JSON serializer: a line feed inside of a string is \\n.',
+  ],
   [/^a JSON text over several lines: /, 'Write each chunk without indentation, on one line.'],
   [/^\d+ lines of NDJSON$/, 'Collect the chunks and answer with the whole message: the plain form does not stream.'],
   [/^an empty body$/, 'Write the body before the response ends: it was empty.'],

@@ -134,6 +134,9 @@ proveOracles(streamsOracles, [
   violates('streams.ndjson-lines', 'streamChatCompletion', 'one JSON array', (s) =>
     stream(s, (list) => ({ text: JSON.stringify(list) })),
   ),
+  violates('streams.ndjson-lines', 'streamChatCompletion', 'a line feed inside of a string is not escaped', (s) =>
+    stream(s, (list) => ({ text: ndjsonText(list).replace('"content":"', `$&${'long '.repeat(30)}\n`) })),
+  ),
   violates('streams.ndjson-lines', 'streamChatCompletion', 'pretty print', (s) =>
     stream(s, (list) => ({ text: list.map((chunk) => JSON.stringify(chunk, null, 2)).join('\n') })),
   ),

@@ -37,7 +37,7 @@ const ndjsonLines: Oracle = (analysis, observe) => {
     observe.contradicted(operation, null, {
       exchanges: [parsed.id],
       expected: 'one whole JSON object in each line',
-      actual: `${framingOf(bad.text)}: ${quoted(bad.text)}`,
+      actual: `${framingOf(bad.text)}: ${quoted(bad.text, isCutInString(bad.text) ? shownFrom(bad.text) : 0)}`,
       pointer: `line ${bad.index + 1}`,
       because: `Line ${bad.index + 1} of the stream in ${parsed.id} is not one JSON object (${framingOf(bad.text)}).`,
       headline: `line ${bad.index + 1} of the stream is not one JSON object (${framingOf(bad.text)})`,
@@ -53,7 +53,18 @@ function isExcused(parsed: ParsedExchange, line: DecodedLine, index: number): bo
   return parsed.exchange.ending !== 'complete' || index > 0
 }
 
+/** So much of a line is shown before the line feed that cuts a string. */
+const shownBefore = 70
+const shownFrom = (text: string): number => Math.max(0, text.length - shownBefore)
+
+/** Whether the line opens an object and ends inside of a string, as one does that holds an unescaped line feed. */
+function isCutInString(text: string): boolean {
+  const quotes = text.replace(/\\./g, '').split('"').length - 1
+  return text.startsWith('{"') && quotes % 2 === 1
+}
+
 function framingOf(text: string): string {
+  if (isCutInString(text)) return 'a string with an unescaped line feed'
   if (/^(?:data|event|id|retry):/.test(text)) return 'server-sent events'
   if (text.startsWith('[')) return 'a JSON array'
   return /^[\s{}\]"]/.test(text) ? 'a JSON text over several lines' : 'not JSON'
