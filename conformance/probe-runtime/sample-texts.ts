@@ -143,11 +143,14 @@ const otherQuestions = [
 ] as const
 const otherDigits = '零一二三四五六七八九'
 
-/** A question of a single word, without one character of ASCII; a prompt replaces it. */
+/**
+ * A question of a single word, without one character of ASCII; a prompt replaces it. It has some 400 bytes, of which code that
+ * quotes the first 200 cuts a character in two.
+ */
 export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
   if (prompt !== undefined) return uniqueQuestion(random, prompt)
   const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
-  return `${random.pick(otherQuestions)}？№${number}。`
+  return `${random.pick(otherQuestions)}？№${number}。${'資料を添付しました。'.repeat(11)}`
 }
 
 /** The text behind a greeting in which code that looks for Latin letters finds none. */

@@ -18,6 +18,11 @@ export function newCallId(random: SeededRandom): string {
   return forms[Number.parseInt(digits.slice(0, 6), 16) % forms.length] ?? forms[0]
 }
 
+/** An id of digits alone: tables whose keys become numbers do not find it, and loose comparisons find it with a zero before it. */
+export function numericCallId(random: SeededRandom): string {
+  return `${1_000_000 + random.below(9_000_000)}`
+}
+
 /** Ids for the calls of one message: so many, or one where a message has room for no more. */
 export function newCallIds(random: SeededRandom, count: number, mapping: ToolMapping): readonly [string, ...string[]] {
   const more = holdsOneCall(mapping) ? 0 : count - 1

@@ -164,8 +164,8 @@ export function additionFaults(
 const surelyFewMessages = 20
 
 function lengthAmbiguity({ sentAtMs, answer }: ParsedExchange, { writes }: ThreadHistory, list: FaultList): undefined {
-  // This error names another reason than the length of the thread.
-  if (answer.code === 'engine_does_not_support_streaming') return
+  // These errors name another reason than the length of the thread.
+  if (answer.code === 'engine_does_not_support_streaming' || answer.code === 'message_content_empty') return
   const beyond = writes[surelyFewMessages]
   if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addAmbiguity(list, 'a thread of many messages')
 }

@@ -5,7 +5,14 @@ import { exercised, type Probe, successRules } from '../probe.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
-import { followFiles, readBeforeUpload, readFileLate, readOtherType, requestsAboutFiles } from './follow-file.ts'
+import {
+  followFiles,
+  lateRequestsAboutFiles,
+  readBeforeUpload,
+  readFileLate,
+  readOtherType,
+  requestsAboutFiles,
+} from './follow-file.ts'
 import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
@@ -149,10 +156,14 @@ export const fileProbes = [
     from: 'gate',
     // A whole run against a fast target takes two seconds: read any earlier, a file that is lost after one is still there.
     last: true,
-    exercises: [exercised(['getFileStatus'], 'files.kept-for-a-day')],
+    shares: ['long'],
+    exercises: [
+      exercised(['getFileStatus'], 'files.kept-for-a-day'),
+      exercised(['createMessage'], 'files.kept-for-reuse'),
+    ],
     needs,
     after: ['files.persist'],
-    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: lateRequestsAboutFiles(profile), modelCalls: 0 }),
     play: readFileLate,
   },
   {

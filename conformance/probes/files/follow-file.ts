@@ -29,6 +29,11 @@ export function requestsAboutFiles(profile: TargetProfile): number {
 /** So many of the messages with a file stand in the long thread, which needs as many less then. */
 export const filesOnLong = (profile: TargetProfile): number => (carriesFiles(profile) ? 2 : 0)
 
+/** What reading and using followed files late in the run takes. */
+export function lateRequestsAboutFiles(profile: TargetProfile): number {
+  return profile.files?.status === undefined ? 0 : carriesFiles(profile) ? 2 : 1
+}
+
 /** Whether messages with a file are sent. */
 export function carriesFiles({ claims, files, threads }: TargetProfile): boolean {
   return files?.attachment !== undefined && threads !== null && claims.includes('threads') && claims.includes('files')
@@ -69,13 +74,14 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
 
 /**
  * Reads late in the run whether a file that is not kept is still there: it is for a day. What is refused of a file that is
- * kept as well is not about that.
+ * kept as well is not about that. A message carries the one that is kept.
  */
 export async function readFileLate(context: ProbeContext): Promise<void> {
-  const { status } = context.profile.files ?? {}
+  const { status, attachment } = context.profile.files ?? {}
   const complete = context.files().filter(({ tenant, isComplete }) => tenant === 'primary' && isComplete)
   const [temporary, kept] = [false, true].map((isKept) => complete.find((file) => file.isKept === isKept))
   if (status === undefined || temporary === undefined || kept === undefined) return
+  if (carriesFiles(context.profile)) await sendWith(context, 'long', filledFields(attachment, { file_id: kept.id }))
   const answer = await sendStatus(context, status, temporary.id)
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }

@@ -10,7 +10,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { newCallIds } from '../../probe-runtime/tool-calls.ts'
+import { newCallIds, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -22,7 +22,7 @@ import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { insideRunMs, insideStream, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { sendResult } from '../tools/results.ts'
+import { refuseResult, sendResult } from '../tools/results.ts'
 import { askFor } from '../tools/tools.ts'
 import { runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
 
@@ -46,11 +46,16 @@ export const writesAtOnceProbes = [
       const mapping = context.profile.tools
       const thread = await context.shared('workshop')
       if (mapping === null || thread === null) return
-      const calls = newCallIds(context.random, 2, mapping)
+      const { random } = context
+      const isOfDigits = random.runNumber % 6 === 0
+      const calls = newCallIds(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
       if (!(await askFor(context, thread.id, calls, mapping))) return
+      const close = isOfDigits ? calls.slice(0, 1).map((id) => `0${id}`) : []
+      for (const id of close) await refuseResult(context, thread.id, id, 'near-miss:/body')
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
       // Some services take a page that ends on a tool result for the last one.
-      await readInTwo(context, thread.id, calls.length)
+      if (isOfDigits) await listThread(context, thread.id)
+      else await readInTwo(context, thread.id, calls.length)
     },
   },
   {
@@ -143,7 +148,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
-  if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
+  if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as, form)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseOnClosed(context, closed.id, as)
   // An earlier answer of the thread comes with the second page.
   const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
@@ -157,9 +162,10 @@ async function runUntilSure(
   assistant: AssistantSummary,
   isRepetition: boolean,
   as: TenantName = 'primary',
+  form: RunOperation = 'runThread',
 ): Promise<void> {
   const again = { isRepetition, retry: 'none' } as const
-  const run = () => runOnThread(context, thread, 'runThread', assistant, { as, ...(isRepetition ? again : {}) })
+  const run = () => runOnThread(context, thread, form, assistant, { as, ...(isRepetition ? again : {}) })
   let last = await run()
   for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
@@ -167,19 +173,23 @@ async function runUntilSure(
   }
 }
 
-/** What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. */
+/**
+ * What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. It is asked
+ * in the form that was refused: what a stream has kept may hinder streams alone.
+ */
 async function askWhenOver(
   context: ProbeContext,
   thread: string,
   plain: AssistantSummary,
   as: TenantName,
+  form: RunOperation,
 ): Promise<void> {
   const slowest = context.touched().flatMap(({ slowestMs }) => slowestMs ?? [])
   // Longer answers are waited for in vain: then the refusal stays open.
   await context.pause(Math.min(mostWaitMs, longestBusyMs(Math.max(0, ...slowest))))
   const json = { role: 'user', content: uniqueQuestion(context.random) }
   await context.send('createMessage', { in: { thread_id: thread }, json, as, isRepetition: true })
-  await runUntilSure(context, thread, plain, true, as)
+  await runUntilSure(context, thread, plain, true, as, form)
 }
 
 const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null

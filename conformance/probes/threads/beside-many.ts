@@ -10,8 +10,8 @@ import { listThread } from './threads.ts'
 
 /** Many a cache holds 64 entries. */
 const most = 64
-/** With those of the other probes nearly as many. */
-const fewest = 40
+/** With those of the other probes some 50. */
+const fewest = 30
 const looks = 3
 
 export const besideManyProbes = [
