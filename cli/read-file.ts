@@ -89,12 +89,12 @@ export const writeTo = (file: string | undefined, text: string, out: (text: stri
 }
 
 /** Throws unless a file can be written; what stands in it stays, and nothing new is left behind. */
-export const checkWritable = (file: string): void => {
+export const checkWritable = (file: string, advice = 'choose another file'): void => {
   const isThere = existsSync(file)
   try {
     closeSync(openSync(file, 'a'))
   } catch (cause) {
-    throw writeFailure(file, cause, 'choose another file')
+    throw writeFailure(file, cause, advice)
   }
   if (!isThere) rmSync(file)
 }

@@ -1,11 +1,11 @@
 /** The trace of a run is on disk while the run goes on. A file that cannot be written loses nothing. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { decodeTrace, encodeTrace } from '../conformance/index.ts'
+import { decodeTrace, encodeRecord, encodeTrace } from '../conformance/index.ts'
 import { acs } from '../test/acs-in-process.ts'
 import { TraceBuilder } from '../test/trace-builder/trace-builder.ts'
 import { openTraceFile, writeTrace } from './trace-file.ts'
@@ -43,6 +43,40 @@ test('exchanges that ended in another order stand in the order of sending', () =
   file.finish(trace)
   expect(readFileSync(path, 'utf8')).toBe(encodeTrace(trace))
   expect(existsSync(`${path}.part`)).toBe(false)
+})
+
+test('a trace that continues another replaces it once it contains all of it', () => {
+  const path = join(folder(), 'trace.ndjson')
+  const { header, exchanges, ...rest } = someTrace()
+  const [first, second] = exchanges
+  if (first === undefined || second === undefined) throw new Error('the trace is too short')
+  const interrupted = encodeRecord(header) + encodeRecord(first)
+  writeFileSync(path, interrupted)
+  const file = openTraceFile(path, silent, { file: path, exchanges: 1 })
+  expect(readFileSync(path, 'utf8')).toBe(interrupted)
+  file.add({ ...header, resumed: true })
+  expect(readFileSync(path, 'utf8')).toBe(interrupted)
+  file.add(first)
+  file.add(second)
+  const trace = { header: { ...header, resumed: true }, exchanges, ...rest }
+  expect(decodeTrace(readFileSync(path, 'utf8')).exchanges).toEqual(exchanges)
+  file.finish(trace)
+  expect(readFileSync(path, 'utf8')).toBe(encodeTrace(trace))
+  expect(readdirSync(dirname(path))).toEqual(['trace.ndjson'])
+})
+
+test('a trace is marked as continued only when the other one contains all of it', () => {
+  const place = folder()
+  const { header, exchanges } = someTrace()
+  const [first] = exchanges
+  if (first === undefined) throw new Error('the trace is too short')
+  const earlier = join(place, 'earlier.ndjson')
+  writeFileSync(earlier, encodeRecord(header) + encodeRecord(first))
+  const file = openTraceFile(join(place, 'trace.ndjson'), silent, { file: earlier, exchanges: 1 })
+  file.add(header)
+  expect(existsSync(`${earlier}.resumed`)).toBe(false)
+  file.add(first)
+  expect(readFileSync(`${earlier}.resumed`, 'utf8')).toBe(`${join(place, 'trace.ndjson')}\n`)
 })
 
 test('a trace that cannot be written where it should is kept in a temporary folder', () => {

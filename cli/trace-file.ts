@@ -8,27 +8,49 @@ import { dirname, join } from 'node:path'
 import { encodeRecord, recordsOf, type Trace, type TraceRecord } from '../conformance/index.ts'
 import { reasonOf } from './failure.ts'
 import { makeFolder, orFailure } from './output-path.ts'
+import { markResumed } from './resumed-trace.ts'
 
 export interface TraceFile {
   /** Appends a header or an exchange; the first failure is told, and the run goes on. */
   readonly add: (record: TraceRecord) => void
   /** Completes the file; where it cannot be written, the trace goes into a temporary folder. */
   readonly finish: (trace: Trace) => void
-  /** Removes a file into which nothing was recorded. */
-  readonly discard: () => void
 }
 
-/** Makes the file and the folders above it; throws CommandFailure when that cannot be. */
-export const openTraceFile = (file: string, tell: (text: string) => void): TraceFile => {
+/** The trace of an interrupted run, with which a new one begins. */
+export interface ContinuedTrace {
+  readonly file: string
+  /** How many exchanges the new trace takes over, before it gets others. */
+  readonly exchanges: number
+}
+
+/**
+ * Makes the file and the folders above it; throws CommandFailure when that cannot be. A trace that continues another may
+ * replace it: it grows beside it, under another name, until it contains all that was paid for.
+ */
+export const openTraceFile = (
+  file: string,
+  tell: (text: string) => void,
+  continued: ContinuedTrace | null = null,
+): TraceFile => {
   makeFolder(dirname(file))
-  const descriptor = orFailure(file, () => openSync(file, 'w'))
+  const growing = continued === null ? file : partOf(file)
+  const descriptor = orFailure(growing, () => openSync(growing, 'w'))
   const written: string[] = []
   let isWhole = true
+  let isInPlace = continued === null
+  const takePlace = (): void => {
+    if (isInPlace || written.length < (continued?.exchanges ?? 0)) return
+    renameSync(growing, file)
+    isInPlace = true
+    if (continued !== null) markResumed(continued.file, file)
+  }
   const append = (record: TraceRecord): void => {
     if (!isWhole) return
     try {
       writeFileSync(descriptor, encodeRecord(record))
       if (record.kind === 'exchange') written.push(record.id)
+      takePlace()
     } catch (cause) {
       isWhole = false
       tell(
@@ -40,23 +62,26 @@ export const openTraceFile = (file: string, tell: (text: string) => void): Trace
     const isInOrder = isWhole && trace.exchanges.every(({ id }, at) => id === written[at])
     if (isInOrder) for (const record of recordsOf({ ...trace, exchanges: [] }).slice(1)) append(record)
     closeSync(descriptor)
-    if (!isInOrder || !isWhole) writeTrace(file, trace, tell)
+    if (isInOrder && isWhole) return
+    const isSaved = writeTrace(file, trace, tell)
+    if (isSaved && continued !== null && !isInPlace) markResumed(continued.file, file)
   }
-  const discard = (): void => {
-    closeSync(descriptor)
-    rmSync(file, { force: true })
-  }
-  return { add: append, finish, discard }
+  return { add: append, finish }
 }
 
-/** Writes a whole trace in place of what is there; where that fails, into a temporary folder. */
-export const writeTrace = (file: string, trace: Trace, tell: (text: string) => void): void => {
+/** Where a file grows that takes its place only when it is complete. */
+const partOf = (file: string): string => `${file}.part`
+
+/** Writes a whole trace in place of what is there, and says whether it is; where that fails, into a temporary folder. */
+export const writeTrace = (file: string, trace: Trace, tell: (text: string) => void): boolean => {
   try {
-    writeRecords(`${file}.part`, trace)
-    renameSync(`${file}.part`, file)
+    writeRecords(partOf(file), trace)
+    renameSync(partOf(file), file)
+    return true
   } catch (cause) {
-    rmSync(`${file}.part`, { force: true })
+    rmSync(partOf(file), { force: true })
     tell(`acs: ${file}: cannot be written (${reasonOf(cause)}); ${rescue(trace)}\n`)
+    return false
   }
 }
 

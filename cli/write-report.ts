@@ -8,9 +8,9 @@ import type { Judgement, ReplayResult, Trace } from '../conformance/index.ts'
 import type { Report } from '../reports/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { makeFolder } from './output-path.ts'
-import { parseFile } from './read-file.ts'
+import { checkWritable, parseFile } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
-import type { TraceFile } from './trace-file.ts'
+import type { ContinuedTrace, TraceFile } from './trace-file.ts'
 
 interface FinishedRun {
   readonly trace: Trace
@@ -32,18 +32,27 @@ interface FinishedRun {
   }
 }
 
-/** Checks the folder of a report before anything is sent, and begins its trace; what an earlier run left would not fit it. */
-export const openRecording = async (out: string, terminal: Terminal): Promise<TraceFile> => {
+/** Throws CommandFailure where no report can be written, before anything is sent; what an earlier run left stays. */
+export const checkReportFolder = (out: string): void => {
+  makeFolder(out)
+  checkWritable(join(out, 'trace.ndjson'), 'choose another with --out')
+}
+
+/** Begins the trace of a report, and removes the report of an earlier run, which would not fit it. */
+export const openRecording = async (
+  out: string,
+  terminal: Terminal,
+  continued: ContinuedTrace | null = null,
+): Promise<TraceFile> => {
   const { openTraceFile } = await import('./trace-file.ts')
-  const file = openTraceFile(join(out, 'trace.ndjson'), terminal.err)
+  const file = openTraceFile(join(out, 'trace.ndjson'), terminal.err, continued)
   for (const name of ['report.json', 'report.html', 'junit.xml', 'trace.ndjson.resumed'])
     rmSync(join(out, name), { force: true })
   return file
 }
 
 /** Leaves the reason of a run that could not begin where a CI system looks for results, and throws it. */
-export const endUnjudged = async (file: TraceFile, out: string, cause: unknown): Promise<never> => {
-  file.discard()
+export const endUnjudged = async (out: string, cause: unknown): Promise<never> => {
   if (cause instanceof CommandFailure) {
     const { renderJunit } = await import('../reports/index.ts')
     writeFileSync(join(out, 'junit.xml'), renderJunit({ unjudged: cause.message }))

@@ -19,13 +19,13 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A mock of its own, which tells of every request before it is answered. */
-const served = async (onRequest: (count: number) => void) => {
+const served = async (onRequest: (count: number) => void, isGone = () => false) => {
   const mock = await createMock({ seed: 5 })
   let count = 0
   const handler: FetchHandler = (request) => {
     count += 1
     onRequest(count)
-    return mock.fetch(request)
+    return isGone() ? new Response('', { status: 404 }) : mock.fetch(request)
   }
   const { url, close } = await serveHandler(handler)
   const file = join(folder, `${count}-${Math.random()}.yaml`)
@@ -94,6 +94,31 @@ slowTest('a run that was stopped sends only what its trace lacks', async () => {
   expect(late).toBeLessThanOrEqual(8)
   expect(new Set(trace.exchanges.map(({ id }) => id)).size).toBe(trace.exchanges.length)
   expect(trace.footer?.modelCalls).toBeLessThanOrEqual(26)
+})
+
+test('a run that cannot be continued yet keeps what was paid for', async () => {
+  const stop = new AbortController()
+  let isGone = false
+  const { file, close } = await served(
+    (count) => {
+      if (count === 40) stop.abort()
+    },
+    () => isGone,
+  )
+  const out = join(folder, 'gone-for-a-while')
+  const options = ['test', '--target', file, '--tier', 'smoke', '--out', out]
+  await acs(options, {}, { interrupted: stop.signal })
+  const kept = ['trace.ndjson', 'report.json', 'report.html']
+  const read = () => kept.map((name) => readFileSync(join(out, name), 'utf8'))
+  const before = read()
+  isGone = true
+  const refused = await acs([...options, '--resume', join(out, 'trace.ndjson')])
+  const after = read()
+  isGone = false
+  await acs([...options, '--resume', join(out, 'trace.ndjson')]).finally(close)
+  expect(refused.code).toBe(3)
+  expect(after).toEqual(before)
+  expect(readTrace(out)).toMatchObject({ header: { resumed: true }, footer: { complete: true } })
 })
 
 test('a trace that another one goes on with is not resumed twice', async () => {

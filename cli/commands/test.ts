@@ -1,19 +1,18 @@
 /** `acs test`: runs the suite against a target, prints the verdicts, writes the report, and exits with the outcome. */
-import { writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
 import { Command, Option } from 'commander'
-import type { RunOptions, TargetProfile } from '../../conformance/index.ts'
+import type { RunOptions } from '../../conformance/index.ts'
 import { parseHttpUrl, parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
-import { usageFailure } from '../failure.ts'
 import { checkClaims, checkKeyTexts, targetFirst } from '../keys-first.ts'
-import { parseFile, textIfAny } from '../read-file.ts'
+import { parseFile } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
+import { resumption } from '../resumed-trace.ts'
 import { replayAndSave, replayBudget } from '../save-counterexamples.ts'
 import { openTarget, parsePart, type Target } from '../target.ts'
 import type { Terminal } from '../terminal.ts'
+import type { ContinuedTrace } from '../trace-file.ts'
 import { type TransportOptions, withTransportOptions } from '../transport-options.ts'
-import { endUnjudged, finishReport, openRecording } from '../write-report.ts'
+import { checkReportFolder, endUnjudged, finishReport, openRecording } from '../write-report.ts'
 import { checkOnly, exitCodeHelp, judgeOptions, strictHelp } from './judge.ts'
 
 interface TestOptions extends TransportOptions {
@@ -125,17 +124,17 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   }
   await checkBaseline(options.baseline)
   const resumed = options.resume === undefined ? {} : await resumption(options.resume, target.profile, options)
-  const file = await openRecording(options.out, terminal)
+  checkReportFolder(options.out)
   const { tier } = runOptions
   const maxExchanges =
     target.isBuiltIn === true
       ? options.maxExchanges
       : await targetFirst(target.profile, terminal, { tier, maxExchanges: options.maxExchanges }).catch((cause) =>
-          endUnjudged(file, options.out, cause),
+          endUnjudged(options.out, cause),
         )
   const unnamed = unnamedRuns(target.profile)
   terminal.err(`Testing ${target.label}\n${unnamed === null ? '' : `Note: ${unnamed}\n`}`)
-  if (options.resume !== undefined) markResumed(options.resume, options.out)
+  const file = await openRecording(options.out, terminal, continuedBy(options, resumed))
   const shown = options.quiet === true ? { ...terminal, err: () => {} } : terminal
   const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
   const { profile } = target
@@ -149,35 +148,9 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   return terminal.endsAtOnce(() => finishReport({ trace, judgement, replays, options, isTraceWritten: true }, terminal))
 }
 
-/** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
-const resumption = async (file: string, profile: TargetProfile, { seed }: TestOptions): Promise<RunOptions> => {
-  const { decodeTrace, resume } = await import('../../conformance/index.ts')
-  const later = textIfAny(markOf(file))
-  if (later !== null)
-    throw usageFailure(`--resume ${file}: ${later.trim()} already continues it; resume that one, or start a new run`)
-  // A process that died may have left half a line.
-  const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
-  const options = resume(trace, profile)
-  const problem = 'problem' in options ? options.problem : seedProblem(seed, trace.header.seed)
-  if (problem !== null) throw usageFailure(`--resume ${file}: ${problem}`)
-  return options as RunOptions
-}
-
-/** Stands beside a trace that another one goes on with; what that one sent would be taken for faults of the target. */
-const markOf = (trace: string): string => `${trace}.resumed`
-
-const markResumed = (trace: string, out: string): void => {
-  const later = join(out, 'trace.ndjson')
-  if (resolve(trace) === resolve(later)) return
-  try {
-    writeFileSync(markOf(trace), `${later}\n`)
-  } catch {
-    // The trace may lie where nothing can be written, and is good to go on with all the same.
-  }
-}
-
-const seedProblem = (given: number | undefined, recorded: number): string | null =>
-  given === undefined || given === recorded ? null : `its seed is ${recorded}, not ${given}`
+/** The trace with which the new one begins. */
+const continuedBy = ({ resume }: TestOptions, { earlier }: RunOptions): ContinuedTrace | null =>
+  resume === undefined ? null : { file: resume, exchanges: earlier?.exchanges.length ?? 0 }
 
 /** What is sent beside the probes; a cap on requests that somebody asked for includes it. */
 const aroundLines = (

@@ -1,0 +1,48 @@
+/**
+ * Reads the trace that `acs test --resume` continues, and marks it once another trace contains all of it.
+ * It stands apart from the trace file, which needs the suite: a command that starts must not load that.
+ */
+import { statSync, writeFileSync } from 'node:fs'
+import type { RunOptions, TargetProfile } from '../conformance/index.ts'
+import { usageFailure } from './failure.ts'
+import { parseFile, textIfAny } from './read-file.ts'
+
+interface GivenOptions {
+  readonly seed?: number
+}
+
+/** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
+export const resumption = async (file: string, profile: TargetProfile, { seed }: GivenOptions): Promise<RunOptions> => {
+  const { decodeTrace, resume } = await import('../conformance/index.ts')
+  const later = textIfAny(markOf(file))
+  if (later !== null)
+    throw usageFailure(`--resume ${file}: ${later.trim()} already continues it; resume that one, or start a new run`)
+  // A process that died may have left half a line.
+  const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
+  const options = resume(trace, profile)
+  const problem = 'problem' in options ? options.problem : seedProblem(seed, trace.header.seed)
+  if (problem !== null) throw usageFailure(`--resume ${file}: ${problem}`)
+  return options as RunOptions
+}
+
+const seedProblem = (given: number | undefined, recorded: number): string | null =>
+  given === undefined || given === recorded ? null : `its seed is ${recorded}, not ${given}`
+
+/** Stands beside a trace that another one goes on with; what that one sent would be taken for faults of the target. */
+const markOf = (trace: string): string => `${trace}.resumed`
+
+/** Marks a trace whose exchanges stand in a later one; one that the later trace replaced needs no mark. */
+export const markResumed = (trace: string, later: string): void => {
+  if (isSameFile(trace, later)) return
+  try {
+    writeFileSync(markOf(trace), `${later}\n`)
+  } catch {
+    // The trace may lie where nothing can be written, and is good to go on with all the same.
+  }
+}
+
+/** Whether two paths lead to one file, also through links. */
+const isSameFile = (left: string, right: string): boolean => {
+  const [one, other] = [left, right].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino
+}
