@@ -48,7 +48,7 @@ export interface Mock extends AsyncDisposable {
   readonly clock: AdjustableClock
   /** Exchanges while they run, and what happens to worlds. */
   readonly live: LiveExchanges
-  /** The fault atlas and the rules that choose from it, in all worlds. */
+  /** The fault catalogue and the rules that choose from it, in all worlds. */
   readonly faults: Faults
   /** All worlds as data that `import` takes back; journals and fault rules are not among them. */
   export(): ExportedState

@@ -59,7 +59,7 @@ const mockRows = async (kind: 'deviations' | 'variants' | 'faults'): Promise<rea
   })
   if (kind === 'faults') {
     await using mock = await createMock()
-    return mock.faults.atlas().map(({ name, scope, description, parameters, operations }) => {
+    return mock.faults.faultCatalogue().map(({ name, scope, description, parameters, operations }) => {
       const settings = Object.entries(parameters).map(([field, { preset }]) => `${field}=${preset}`)
       return listed(name, { scope, description, parameters, operations }, scope, settings.join(','), description)
     })

@@ -11,7 +11,7 @@ const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const throughOthers = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 
 /** Why a request is not let in; `null` when it is. */
-export function whyKeptOut(request: AdminRequest, token: string | null): string | null {
+export function denialReason(request: AdminRequest, token: string | null): string | null {
   const { headers, remoteAddress } = request
   if (remoteAddress === null) return null
   if (token !== null) {

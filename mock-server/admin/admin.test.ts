@@ -74,8 +74,8 @@ test('fault rules are added, counted and removed', async () => {
   const rule = await ask(mock, 'POST /faults/rules', { fault: 'bad_request', match: { tenant: 'primary' }, times: 1 })
   await mockClient(mock.main, mock).get('/v1/tenants/my-api-keys')
   expect((await ask(mock, 'GET /faults/rules'))[0]).toMatchObject({ id: rule.id, counts: { chosen: 1, applied: 1 } })
-  const atlas = await ask(mock, 'GET /faults')
-  expect(atlas.find(({ name }: { name: string }) => name === 'bad_request').counts.applied).toBe(1)
+  const catalogue = await ask(mock, 'GET /faults')
+  expect(catalogue.find(({ name }: { name: string }) => name === 'bad_request').counts.applied).toBe(1)
   expect(await ask(mock, `DELETE /faults/rules/${rule.id}`)).toEqual({ removed: rule.id })
   expect(await ask(mock, 'DELETE /faults/rules')).toEqual([])
   expect((await ask(mock, 'POST /faults/rules', { fault: 'stal' })).detail[0]).toMatchObject({

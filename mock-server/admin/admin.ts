@@ -7,7 +7,7 @@ import { OptionError } from '../option-error.ts'
 import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { ImportError } from '../state-file/check-state.ts'
 import { SeedError } from '../worlds/seed-error.ts'
-import { whyKeptOut } from './admin-auth.ts'
+import { denialReason } from './admin-auth.ts'
 import { adminPrefix } from './admin-path.ts'
 import {
   AdminRefusal,
@@ -32,7 +32,7 @@ export function createAdmin(mock: AdministeredMock): Admin {
   return {
     async handle(request, token) {
       try {
-        const cause = whyKeptOut(request, token)
+        const cause = denialReason(request, token)
         if (cause !== null) return rejectionResponse({ reason: 'admin-not-allowed' }, cause)
         return await answer(context, request)
       } catch (error) {

@@ -1,4 +1,4 @@
-/** Admin paths of faults: the atlas with its counters, and the rules that choose from it. */
+/** Admin paths of faults: the catalogue with its counters, and the rules that choose from it. */
 import type { FaultMatch } from '../faults/fault-match.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
@@ -11,7 +11,7 @@ export const faultRoutes = [
     path: '/faults',
     about: 'lists all faults: settings, operations, and how often each was chosen, applied and missed',
     fields: {},
-    act: ({ context }) => context.mock.faults.atlas(),
+    act: ({ context }) => context.mock.faults.faultCatalogue(),
   }),
   adminRoute({
     method: 'GET',

@@ -42,7 +42,7 @@ export function adjustable(first: WorldClock, changed: () => void = () => {}): A
         try {
           act()
         } catch (cause) {
-          warnOf('an appointment failed', cause)
+          warnOf('a scheduled callback failed', cause)
         }
       }
       const one: Waiting = { act: due, dueUs: 0, clock: inner, alarm: inner.alarm(due) }

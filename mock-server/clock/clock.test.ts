@@ -19,8 +19,8 @@ test('a timestamp has microseconds and a trailing Z, also before the epoch', () 
   expect(timestampOf(-1)).toBe('1969-12-31T23:59:59.999999Z')
 })
 
-test('an agenda gives back what is due, earliest first and in order of arrival among equals', () => {
-  const agenda = createTimerQueue()
+test('a timer queue gives back what is due, earliest first and in order of arrival among equals', () => {
+  const queue = createTimerQueue()
   const seen: string[] = []
   for (const [due, name] of [
     [5, 'e'],
@@ -30,22 +30,22 @@ test('an agenda gives back what is due, earliest first and in order of arrival a
     [2, 'b'],
     [9, 'z'],
   ] as const) {
-    at(agenda, due, () => seen.push(name))
+    at(queue, due, () => seen.push(name))
   }
-  at(agenda, 4, () => seen.push('cancelled'))()
-  for (let act = agenda.take(5); act !== null; act = agenda.take(5)) act()
+  at(queue, 4, () => seen.push('cancelled'))()
+  for (let act = queue.take(5); act !== null; act = queue.take(5)) act()
   expect(seen.join('')).toBe('abcde')
-  expect(agenda.nextDueUs()).toBe(9)
+  expect(queue.nextDueUs()).toBe(9)
 })
 
-test('an agenda of ten thousand comes out sorted', () => {
-  const agenda = createTimerQueue()
+test('a timer queue of ten thousand comes out sorted', () => {
+  const queue = createTimerQueue()
   const seen: number[] = []
   for (let index = 0; index < 10_000; index += 1) {
     const due = (index * 7919) % 10_007
-    at(agenda, due, () => seen.push(due))
+    at(queue, due, () => seen.push(due))
   }
-  for (let act = agenda.take(10_007); act !== null; act = agenda.take(10_007)) act()
+  for (let act = queue.take(10_007); act !== null; act = queue.take(10_007)) act()
   expect(seen).toEqual([...seen].sort((left, right) => left - right))
   expect(seen).toHaveLength(10_000)
 })
@@ -222,7 +222,7 @@ test('what is due in years waits, without a timer that overflows and fires at on
   expect([woken, warned.filter(({ name }) => name === 'TimeoutOverflowWarning')]).toEqual([0, []])
 })
 
-test('an appointment that fails is warned of, and those behind it are kept', async () => {
+test('a scheduled callback that fails is warned of, and those behind it are kept', async () => {
   const clock = adjustable(createClock({ mode: 'stepped' }))
   const start = clock.nowUs()
   const seen: string[] = []
@@ -233,21 +233,21 @@ test('an appointment that fails is warned of, and those behind it are kept', asy
   const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
   clock.advance(5)
   expect(seen).toEqual(['behind'])
-  expect((await warning).message).toContain('an appointment failed: Error: deliberate')
+  expect((await warning).message).toContain('a scheduled callback failed: Error: deliberate')
 })
 
-test('an agenda forgets what is cleared or set anew at once, and keeps the order of the others', () => {
-  const agenda = createTimerQueue()
+test('a timer queue forgets what is cleared or set anew at once, and keeps the order of the others', () => {
+  const queue = createTimerQueue()
   const seen: number[] = []
-  const alarms = Array.from({ length: 5000 }, (_, index) => agenda.alarm(() => seen.push(index)))
+  const alarms = Array.from({ length: 5000 }, (_, index) => queue.alarm(() => seen.push(index)))
   const due = (index: number) => (index * 7919) % 5003
   for (const [index, alarm] of alarms.entries()) alarm.set(index % 2 === 0 ? due(index) : due(index + 1))
   for (const [index, alarm] of alarms.entries()) {
     if (index % 5 !== 0) alarm.clear()
     else if (index % 2 === 1) alarm.set(due(index))
   }
-  expect(agenda.size()).toBe(1000)
-  for (let act = agenda.take(5003); act !== null; act = agenda.take(5003)) act()
+  expect(queue.size()).toBe(1000)
+  for (let act = queue.take(5003); act !== null; act = queue.take(5003)) act()
   expect(seen).toEqual([...seen].sort((left, right) => due(left) - due(right)))
   expect(seen).toHaveLength(1000)
 })

@@ -95,11 +95,11 @@ export function createClock(options: ClockOptions = {}): WorldClock {
 function runningClock(
   mode: 'real' | 'scaled',
   factor: number,
-  metronome: RealTimeTimer,
+  timer: RealTimeTimer,
   worldOriginUs: number,
 ): WorldClock {
-  const realOriginUs = metronome.nowUs()
-  const tickUs = () => Math.floor(worldOriginUs + (metronome.nowUs() - realOriginUs) * factor)
+  const realOriginUs = timer.nowUs()
+  const tickUs = () => Math.floor(worldOriginUs + (timer.nowUs() - realOriginUs) * factor)
   // At its last tick the clock stands still, but what waits goes on.
   const nowUs = () => Math.min(tickUs(), lastTickUs)
   return {
@@ -111,7 +111,7 @@ function runningClock(
       return now >= dueUs ? Math.min(now, Math.max(dueUs, lastTickUs)) : null
     },
     alarm(act) {
-      const { set, clear } = metronome.alarm(act)
+      const { set, clear } = timer.alarm(act)
       return { set: (dueUs) => set(realOriginUs + (dueUs - worldOriginUs) / factor), clear }
     },
     advance() {
@@ -122,17 +122,17 @@ function runningClock(
     },
     reading: () => ({ nowUs: nowUs() }),
     restore() {},
-    fork: () => runningClock(mode, factor, metronome, nowUs()),
+    fork: () => runningClock(mode, factor, timer, nowUs()),
   }
 }
 
 function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
-  const agenda = createTimerQueue()
+  const timers = createTimerQueue()
   let now = startUs
   const moveTo = (targetUs: number) => {
-    for (let due = agenda.nextDueUs(); due !== null && due <= targetUs; due = agenda.nextDueUs()) {
+    for (let due = timers.nextDueUs(); due !== null && due <= targetUs; due = timers.nextDueUs()) {
       now = Math.max(now, due)
-      runDue(agenda, now)
+      runDue(timers, now)
     }
     now = Math.max(now, targetUs)
   }
@@ -141,16 +141,16 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
     factor: 0,
     nowUs: () => now,
     ready: (dueUs) => (mode === 'frozen' ? Math.max(now, dueUs) : now >= dueUs ? now : null),
-    alarm: mode === 'stepped' ? agenda.alarm : soon,
+    alarm: mode === 'stepped' ? timers.alarm : soon,
     advance(durationMs) {
       if (!(durationMs >= 0)) throw new RangeError(`a clock only moves forward, got ${durationMs} ms`)
       moveTo(checkedTick(now + Math.round(durationMs * 1000)))
     },
     advanceToNext() {
-      const due = agenda.nextDueUs()
+      const due = timers.nextDueUs()
       if (due === null) return false
       now = checkedTick(Math.max(now, due))
-      agenda.take(now)?.()
+      timers.take(now)?.()
       return true
     },
     reading: () => ({ nowUs: now }),
@@ -161,8 +161,8 @@ function heldClock(mode: 'frozen' | 'stepped', startUs: number): WorldClock {
   }
 }
 
-function runDue(agenda: TimerQueue, tickUs: number): void {
-  for (let act = agenda.take(tickUs); act !== null; act = agenda.take(tickUs)) act()
+function runDue(timers: TimerQueue, tickUs: number): void {
+  for (let act = timers.take(tickUs); act !== null; act = timers.take(tickUs)) act()
 }
 
 /** A frozen clock makes nobody wait. */

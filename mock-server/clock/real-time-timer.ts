@@ -1,5 +1,5 @@
 /**
- * Real time for all worlds of the process: one timer, set to the earliest appointment, serves every waiting stream.
+ * Real time for all worlds of the process: one timer, set to the earliest scheduled callback, serves every waiting stream.
  * When it fires, everything that fell due in the meantime runs in one go.
  */
 import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
@@ -13,15 +13,15 @@ export interface RealTimeTimer {
 /** The longest delay of a timer in Node; a longer one would fire at once. What is due later is looked at again. */
 const longestDelayMs = 2_147_483_647
 
-/** The process's metronome. */
-export const processTimer: RealTimeTimer = createMetronome()
+/** The timer of the process. */
+export const processTimer: RealTimeTimer = createRealTimeTimer()
 
-function createMetronome(): RealTimeTimer {
+function createRealTimeTimer(): RealTimeTimer {
   let timer: NodeJS.Timeout | null = null
   let timerDueUs = Number.POSITIVE_INFINITY
   let firing = false
   const set = () => {
-    const due = agenda.nextDueUs()
+    const due = timers.nextDueUs()
     // While it fires, the next alarm is looked for once, at the end.
     if (firing || (due !== null && timerDueUs <= due)) return
     if (timer !== null) clearTimeout(timer)
@@ -36,19 +36,19 @@ function createMetronome(): RealTimeTimer {
     timerDueUs = Number.POSITIVE_INFINITY
     firing = true
     try {
-      runDue(agenda)
+      runDue(timers)
     } finally {
       firing = false
       set()
     }
   }
-  const agenda = createTimerQueue(set)
-  return { nowUs: realNowUs, alarm: agenda.alarm }
+  const timers = createTimerQueue(set)
+  return { nowUs: realNowUs, alarm: timers.alarm }
 }
 
-function runDue(agenda: TimerQueue): void {
+function runDue(timers: TimerQueue): void {
   const nowUs = realNowUs()
-  for (let act = agenda.take(nowUs); act !== null; act = agenda.take(nowUs)) act()
+  for (let act = timers.take(nowUs); act !== null; act = timers.take(nowUs)) act()
 }
 
 function realNowUs(): number {

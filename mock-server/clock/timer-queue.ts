@@ -30,7 +30,7 @@ export interface TimerQueue {
   take(tickUs: number): (() => void) | null
 }
 
-/** An empty agenda; `changed` hears when an alarm was set or cleared. */
+/** An empty queue; `changed` hears when an alarm was set or cleared. */
 export function createTimerQueue(changed: () => void = () => {}): TimerQueue {
   const heap: Entry[] = []
   let orders = 0

@@ -1,5 +1,5 @@
 /**
- * The fault atlas: every deliberate fault by name, where it applies and what can be set on it. Errors come from the
+ * The fault catalogue: every deliberate fault by name, where it applies and what can be set on it. Errors come from the
  * contract's table, with the operations that list them; faults of the transport name a position in the answer.
  */
 import { type ErrorCode, errorTable, type OperationId, operationIds, operations } from '../../spec/index.ts'
@@ -117,7 +117,7 @@ const errorFaults = Object.fromEntries(
 
 const rows: Readonly<Record<string, FaultRow>> = { ...errorFaults, ...transportFaults }
 
-/** Every name in the atlas, errors first. */
+/** Every name in the catalogue, errors first. */
 export const faultNames: readonly FaultName[] = Object.keys(rows) as FaultName[]
 
 /** The row of a name, if there is such a fault. */

@@ -1,4 +1,4 @@
-/** The law over the whole atlas: each fault on each operation is settled, and the mock itself never fails. */
+/** The law over the whole catalogue: each fault on each operation is settled, and the mock itself never fails. */
 import { expect, test } from 'vitest'
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
@@ -61,7 +61,7 @@ test('every fault on every operation is applied or missed with a reason, and cou
         states: [expect.stringMatching(/^(applied|missed)$/)],
       })
     }
-    const row = mock.faults.atlas().find(({ name }) => name === fault)
+    const row = mock.faults.faultCatalogue().find(({ name }) => name === fault)
     // Behind the first chunk there is nothing in a document; `after=0` would apply there as well.
     const applied = (row?.parameters.after?.preset ?? 0) > 0 ? 3 : row?.operations.length
     expect({ fault, ...row?.counts }).toEqual({ fault, chosen: 14, applied, missed: 14 - (applied ?? 0) })

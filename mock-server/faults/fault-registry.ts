@@ -37,7 +37,7 @@ import {
 /** The header that chooses faults for one request. */
 const faultHeader = 'x-acs-fault'
 
-/** One fault of the atlas, with what became of it so far. */
+/** One fault of the catalogue, with what became of it so far. */
 export interface FaultEntry {
   readonly name: FaultName
   readonly scope: FaultScope
@@ -49,7 +49,7 @@ export interface FaultEntry {
 
 export interface Faults {
   /** Every fault there is, where it applies, and how often it was chosen, applied and missed. */
-  atlas(): readonly FaultEntry[]
+  faultCatalogue(): readonly FaultEntry[]
   /** Sets a rule to work; throws a FaultError for one that means nothing. */
   add(draft: FaultRuleDraft): FaultRule
   remove(id: string): boolean
@@ -121,7 +121,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[], known: Mat
   return {
     hook,
     add: (draft) => addMade((id) => armRule(id, draft, requests)),
-    atlas: () => faultNames.map((name) => entryOf(name, tallyOf(tallies, name))),
+    faultCatalogue: () => faultNames.map((name) => entryOf(name, tallyOf(tallies, name))),
     remove: (id) => rules.delete(id),
     rules: () => [...rules.values()].map(ruleView),
     clear(world) {

@@ -1,4 +1,4 @@
-/** Laws of the fault atlas: what each fault does to an answer, and that none is dropped in silence. */
+/** Laws of the fault catalogue: what each fault does to an answer, and that none is dropped in silence. */
 import { expect, test } from 'vitest'
 import { errorTable } from '../../spec/index.ts'
 import { mockClient } from '../../test/support/mock-client.ts'
@@ -167,7 +167,7 @@ test('a fault that finds no place is counted and told, and the answer is as if i
   expect(skippedFaults(mock)?.[0]).toMatch(/^the stream has \d+ chunks$/)
   await stream(mock, 'cut-in-body')
   expect(skippedFaults(mock)).toEqual(['the answer is no document'])
-  const counts = mock.faults.atlas().map(({ counts: { applied, missed } }) => ({ applied, missed }))
+  const counts = mock.faults.faultCatalogue().map(({ counts: { applied, missed } }) => ({ applied, missed }))
   expect(counts.reduce((sum, one) => sum + one.missed, 0)).toBe(7)
   expect(counts.reduce((sum, one) => sum + one.applied, 0)).toBe(0)
 })
@@ -188,14 +188,14 @@ test('a fault that does not exist is refused with the closest name, a wrong sett
   expect(await refused('__proto__')).toContain('no fault is called')
 })
 
-test('the atlas lists every fault with the operations on which it can apply', async () => {
+test('the catalogue lists every fault with the operations on which it can apply', async () => {
   const mock = await frozen()
-  const atlas = mock.faults.atlas()
-  expect(atlas.map(({ name }) => name)).toEqual(faultNames)
-  expect(atlas).toHaveLength(Object.keys(errorTable).length + 15)
+  const catalogue = mock.faults.faultCatalogue()
+  expect(catalogue.map(({ name }) => name)).toEqual(faultNames)
+  expect(catalogue).toHaveLength(Object.keys(errorTable).length + 15)
   const streams = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun']
-  expect(atlas.find(({ name }) => name === 'cut-in-line')?.operations).toEqual(streams)
-  expect(atlas.every(({ operations }) => operations.length > 0)).toBe(true)
+  expect(catalogue.find(({ name }) => name === 'cut-in-line')?.operations).toEqual(streams)
+  expect(catalogue.every(({ operations }) => operations.length > 0)).toBe(true)
 })
 
 test('more faults than an exchange takes are refused with the reason, and the mock goes on', async () => {

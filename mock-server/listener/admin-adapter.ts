@@ -1,13 +1,13 @@
 /** One request of node:http for the admin API: body read up to a limit, answer written whole. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
-import { whyKeptOut } from '../admin/admin-auth.ts'
+import { denialReason } from '../admin/admin-auth.ts'
 import { closingHeader, endBehindBody } from './unread-body.ts'
 
 /** An exported world may be long. */
 const longestBodyBytes = 16_777_216
 
-interface AdminDoor {
+interface AdminAccess {
   /** What callers from elsewhere need. */
   readonly token: string | null
   /** Aborts when the listener closes: what waits or goes on then ends. */
@@ -21,19 +21,19 @@ interface AdminDoor {
 /** Has the admin API answer a request. */
 export async function serveAdmin(
   admin: Admin,
-  { token, closing, trustedOrigin, headers: extraHeaders }: AdminDoor,
+  { token, closing, trustedOrigin, headers: extraHeaders }: AdminAccess,
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
 ): Promise<void> {
   const { method = 'GET', headers, socket } = request
   const caller = { method, target, headers, remoteAddress: socket.remoteAddress ?? '', trustedOrigin }
-  const isLetIn = whyKeptOut({ ...caller, body: Buffer.alloc(0) }, token) === null
+  const isAuthorized = denialReason({ ...caller, body: Buffer.alloc(0) }, token) === null
   const pieces: Uint8Array[] = []
   let received = 0
   try {
     // Nothing is kept of what others send.
-    for await (const piece of isLetIn ? request.iterator({ destroyOnReturn: false }) : []) {
+    for await (const piece of isAuthorized ? request.iterator({ destroyOnReturn: false }) : []) {
       received += (piece as Uint8Array).length
       if (received > longestBodyBytes) break
       pieces.push(piece as Uint8Array)

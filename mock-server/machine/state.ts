@@ -68,10 +68,13 @@ export interface QuotaWindow {
 export const emptyState: State = { threads: new IdMap(), files: new IdMap(), twins: Table(), windows: Table() }
 
 /** A thread without messages. */
-export function emptyThread(birth: Pick<Thread, 'id' | 'tenantId' | 'assistantId' | 'origin'>, tickUs: number): Thread {
+export function emptyThread(
+  creation: Pick<Thread, 'id' | 'tenantId' | 'assistantId' | 'origin'>,
+  tickUs: number,
+): Thread {
   return {
-    ...birth,
-    key: derive(rootKey(0), birth.id),
+    ...creation,
+    key: derive(rootKey(0), creation.id),
     log: emptyLog,
     lastTickUs: tickUs,
     ordinal: 0,

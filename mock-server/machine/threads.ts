@@ -22,13 +22,13 @@ export function createThread(machine: Machine, state: State, command: CreateThre
   const broken = machine.domainHooks.checkRule('assistant-not-available', assistant === undefined, context)
   if (broken) return reject(state, 'assistant-not-available')
   const assistantId = assistant?.id ?? command.assistantId ?? ''
-  const birth = newThread(machine, state, command, assistantId, 'created', tickUs)
+  const creation = newThread(machine, state, command, assistantId, 'created', tickUs)
   const json = {
-    id: birth.thread.id,
+    id: creation.thread.id,
     assistant_id: assistantId,
-    created_at: machine.domainHooks.timestamp(timestampOf(tickUs), { command, state, thread: birth.thread }),
+    created_at: machine.domainHooks.timestamp(timestampOf(tickUs), { command, state, thread: creation.thread }),
   }
-  return { state: withThread(birth.state, birth.thread), reply: { kind: 'document', json } }
+  return { state: withThread(creation.state, creation.thread), reply: { kind: 'document', json } }
 }
 
 /** Adds one message of a client. */
@@ -80,8 +80,8 @@ export function newThread(
 ): { readonly state: State; readonly thread: Thread } {
   const { key, state: counted } = requestKey(machine, state, command)
   const id = machine.domainHooks.createId('thread', uuidOf(key), { command, state, thread: null })
-  const birth = { id, tenantId: command.caller.tenant.id, assistantId, origin }
-  return { state: counted, thread: emptyThread(birth, tickUs) }
+  const creation = { id, tenantId: command.caller.tenant.id, assistantId, origin }
+  return { state: counted, thread: emptyThread(creation, tickUs) }
 }
 
 /** The key of a creating request, and the state that has counted it. */

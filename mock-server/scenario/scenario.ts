@@ -67,7 +67,7 @@ export interface AssistantScript {
   readonly turns: readonly TurnScript[]
 }
 
-/** A deliberate fault (the atlas is `GET /_acs/faults`). */
+/** A deliberate fault (the catalogue is `GET /_acs/faults`). */
 export interface FaultScript {
   /** One or more faults with their settings, for example `stall:after=2,ms=500`. */
   readonly fault: string

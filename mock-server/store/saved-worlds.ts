@@ -95,22 +95,22 @@ async function replayLines(
   const starts = new Map<number, State>()
   const ends = new Map<number, LineEnd>()
   for (const line of [...needed].sort((left, right) => left - right)) {
-    const born = [...(children.get(line) ?? [])].sort((left, right) => left.at - right.at)
+    const toCreate = [...(children.get(line) ?? [])].sort((left, right) => left.at - right.at)
     let state = starts.get(line) ?? emptyState
     let length = 0
-    const bear = (upTo: number) => {
-      while ((born[0]?.at ?? Number.POSITIVE_INFINITY) <= upTo) starts.set(born.shift()?.line ?? 0, state)
+    const create = (upTo: number) => {
+      while ((toCreate[0]?.at ?? Number.POSITIVE_INFINITY) <= upTo) starts.set(toCreate.shift()?.line ?? 0, state)
     }
     for await (const [key, value] of database.iterator(below(keyOf.effects(line)))) {
       // Effects are numbered without a gap, so one that is lost is seen.
       if (key !== keyOf.effect(line, length))
         throw new RangeError(`its record ${keyOf.effect(line, length)} is missing`)
-      bear(length)
+      create(length)
       state = replay(state, parsed<Effect>(key, value))
       length += 1
     }
-    bear(length)
-    if (born.length > 0) throw new RangeError(`its record ${keyOf.effect(line, length)} is missing`)
+    create(length)
+    if (toCreate.length > 0) throw new RangeError(`its record ${keyOf.effect(line, length)} is missing`)
     ends.set(line, { state, length })
   }
   return ends

@@ -34,8 +34,8 @@ export const threadVariants: readonly Variant[] = [
           return next(state, command, tickUs)
         const { tenant } = command.caller
         const assistantId = tenant.assistants[0]?.id ?? ''
-        const birth = { id: command.threadId, tenantId: tenant.id, assistantId, origin: 'created' } as const
-        const outcome = next(withThread(state, emptyThread(birth, tickUs)), command, tickUs)
+        const creation = { id: command.threadId, tenantId: tenant.id, assistantId, origin: 'created' } as const
+        const outcome = next(withThread(state, emptyThread(creation, tickUs)), command, tickUs)
         return outcome.reply.kind === 'rejected' ? next(state, command, tickUs) : outcome
       }),
     ],

@@ -36,7 +36,7 @@ export interface MockOptions {
    * is played. Default: a warning of the process.
    */
   readonly onTrouble?: (problem: string) => void
-  /** A hook of your own beside the fault atlas, asked for each exchange. */
+  /** A hook of your own beside the fault catalogue, asked for each exchange. */
   readonly interfere?: FaultHook
   /** A recorded session that every world plays, and goes on from; without a scenario, that of the recording counts. */
   readonly recording?: Recording

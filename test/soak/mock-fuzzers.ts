@@ -115,7 +115,7 @@ const chains: Fuzzer = {
   sample: 150,
   async prepare() {
     const mock = await createMock({ clock: { mode: 'frozen' } })
-    const names = mock.faults.atlas().map(({ name }) => name)
+    const names = mock.faults.faultCatalogue().map(({ name }) => name)
     return {
       close: () => mock.close(),
       async attempt(random) {
