@@ -19,8 +19,10 @@ const native = { viteModuleRunner: false, nodeLoader: false } as const
 
 /** Tests beside their files that take seconds, since they run whole suites or many mocks: not for `npm run check`. */
 const slow = [
+  'cli/bin.test.ts',
   'cli/doctor.test.ts',
   'cli/mock.test.ts',
+  'cli/prove/run-trials.test.ts',
   'cli/prove/trial.test.ts',
   'conformance/judge/oracles/resources/live-schema.test.ts',
   'conformance/planning/plan.test.ts',
@@ -29,6 +31,7 @@ const slow = [
   'conformance/run/run.test.ts',
   'conformance/trace/ndjson/ndjson.test.ts',
   'generators/mutants/request-mutants.test.ts',
+  'conformance/watch/traffic-recording.test.ts',
   'mock-server/contract.test.ts',
   'mock-server/determinism.test.ts',
   'mock-server/deviations/deviations.test.ts',

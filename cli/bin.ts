@@ -3,10 +3,10 @@
 import { main } from './app.ts'
 import { processTerminal } from './terminal.ts'
 
-// A closed pipe (`acs list requirements | head`) is the reader's right, not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
-})
+// A reader may close its pipe (`acs judge trace.ndjson | head`): the command goes on, and its exit code stays true.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
 
 process.exitCode = await main(process.argv.slice(2), processTerminal())

@@ -1,0 +1,24 @@
+/** The process ends with the exit code of the command, also where nobody reads what it prints. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { encodeTrace } from '../conformance/index.ts'
+import { TraceBuilder } from '../test/trace-builder/trace-builder.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'acs-bin-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test.each(['stdout', 'stderr'] as const)('a closed %s leaves the exit code as it is', async (stream) => {
+  const trace = new TraceBuilder()
+  trace.assistants()
+  const file = join(folder, `${stream}.ndjson`)
+  writeFileSync(file, encodeTrace(trace.trace()))
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'bin.ts'), 'judge', file, '--out', folder])
+  child[stream].destroy()
+  child.stdout.resume()
+  child.stderr.resume()
+  expect(await once(child, 'exit')).toEqual([2, null])
+})
