@@ -1,7 +1,8 @@
 /**
  * A persistent map from ids to what bears them. A class, since one is made with every step: it must be small.
  * It hands `immutable` the last 16 characters of an id only: longer strings go through a cache there that costs more than
- * the map itself when every id comes fresh from a request. The rest of the id is compared afterwards.
+ * the map itself when every id comes fresh from a request. The rest of the id is compared afterwards; an id whose last
+ * characters belong to another one already, as ids made by hand may, is its own key.
  */
 import { Map as Table } from 'immutable'
 
@@ -9,9 +10,12 @@ const keyLength = 16
 
 export class IdMap<Item extends { readonly id: string }> {
   readonly #table: Table<string, Item>
+  /** Whether an id may be its own key; while none is, a miss costs one look. */
+  readonly #hasWholeKeys: boolean
 
-  constructor(table: Table<string, Item> = Table()) {
+  constructor(table: Table<string, Item> = Table(), hasWholeKeys = false) {
     this.#table = table
+    this.#hasWholeKeys = hasWholeKeys
   }
 
   /** How many things there are. */
@@ -21,7 +25,8 @@ export class IdMap<Item extends { readonly id: string }> {
 
   get(id: string): Item | undefined {
     const item = this.#table.get(id.slice(-keyLength))
-    return item?.id === id ? item : undefined
+    if (item?.id === id) return item
+    return this.#hasWholeKeys ? this.#table.get(id) : undefined
   }
 
   has(id: string): boolean {
@@ -30,11 +35,20 @@ export class IdMap<Item extends { readonly id: string }> {
 
   /** The map with this item, in place of the one of the same id. */
   set(id: string, item: Item): IdMap<Item> {
-    return new IdMap(this.#table.set(id.slice(-keyLength), item))
+    const key = this.#keyOf(id)
+    return new IdMap(this.#table.set(key, item), this.#hasWholeKeys || key.length > keyLength)
   }
 
   without(id: string): IdMap<Item> {
-    return this.has(id) ? new IdMap(this.#table.delete(id.slice(-keyLength))) : this
+    return this.has(id) ? new IdMap(this.#table.delete(this.#keyOf(id)), this.#hasWholeKeys) : this
+  }
+
+  /** Where an item is, or where it goes. */
+  #keyOf(id: string): string {
+    const key = id.slice(-keyLength)
+    const found = this.#table.get(key)
+    if (found === undefined) return this.#hasWholeKeys && this.#table.has(id) ? id : key
+    return found.id === id ? key : id
   }
 
   some(fits: (item: Item) => boolean): boolean {
