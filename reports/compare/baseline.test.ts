@@ -48,6 +48,20 @@ test('an entry whose rule holds again, or that names nothing, is stale and fails
   }
 })
 
+test('an entry outside of what --only asked for is left alone', () => {
+  const only: Report = { ...report, run: { ...report.run, only: 'pagination.*' } }
+  for (const expires of ['2027-01-31', '2020-01-31']) {
+    const outside = entries(['threads.run-needs-user-message runThread no-messages'], expires).entries
+    const baseline = { ...entries(blocking), entries: [...entries(blocking).entries, ...outside] }
+    expect(applyBaseline(only, baseline, use).run).toMatchObject({
+      exitCode: 0,
+      baseline: { stale: [], expired: [], unproven: [] },
+    })
+  }
+  const { run } = applyBaseline(only, entries([...blocking, upheld[0] ?? '']), use)
+  expect(run.baseline?.stale.map(({ obligation }) => obligation)).toEqual(upheld.slice(0, 1))
+})
+
 test('an entry counts on its last day and fails on the next', () => {
   const baseline = entries(blocking, use.today)
   expect(applyBaseline(report, baseline, use).run.exitCode).toBe(0)

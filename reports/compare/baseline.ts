@@ -83,7 +83,10 @@ interface BaselineUse {
 /** The report under a baseline: its outcome, its exit code and all its renderings follow. */
 export function applyBaseline(report: Report, baseline: Baseline, { file, today }: BaselineUse): Report {
   const verdicts = new Map(report.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
-  const live = baseline.entries.filter(({ expires }) => expires >= today)
+  // What a run with --only did not ask for has no verdict, which says nothing about the entry.
+  const isAsked = ({ obligation }: BaselineEntry): boolean => report.run.only === undefined || verdicts.has(obligation)
+  const entries = baseline.entries.filter(isAsked)
+  const live = entries.filter(({ expires }) => expires >= today)
   const listed = new Set(live.map(({ obligation }) => obligation))
   const violated = report.verdicts.filter(({ outcome }) => outcome === 'violated')
   const isOpenEntry = ({ obligation }: BaselineEntry): boolean =>
@@ -97,7 +100,7 @@ export function applyBaseline(report: Report, baseline: Baseline, { file, today 
       .map(obligationKey)
       .filter((key) => !listed.has(key)),
     stale: live.filter((entry) => !isViolated(entry) && !isOpenEntry(entry)),
-    expired: baseline.entries.filter(({ expires }) => expires < today),
+    expired: entries.filter(({ expires }) => expires < today),
     unproven: live.filter(isOpenEntry),
   }
   return settleReport({ ...report, run: { ...report.run, baseline: applied } })
