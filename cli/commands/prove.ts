@@ -48,7 +48,7 @@ const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<numb
   const { tier, seed, jobs, workers: concurrency } = options
   const onTrial = progress(terminal)
   const proof = await makeProof(selection, { tier, seed, jobs, concurrency, signal: terminal.interrupted, onTrial })
-  if (terminal.interrupted.aborted) throw new CommandFailure('interrupted, no proof', { exitCode: exitCodes.software })
+  if (terminal.interrupted.aborted) throw interruptedBy(terminal.interrupted.reason)
   if (proof.deviations.length + proof.variants.length === 0)
     throw usageFailure(
       `no deviation or variant matches ${options.only ?? options.sample}; see acs list deviations and acs list variants`,
@@ -57,6 +57,12 @@ const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<numb
   terminal.out(renderProofText(proof, { color: terminal.outColor }))
   return wrongsOf(proof).length === 0 ? 0 : 1
 }
+
+/** The exit code is that of a process which the signal ended. */
+const interruptedBy = (signal: unknown): CommandFailure =>
+  new CommandFailure('interrupted, no proof was written; run acs prove again', {
+    exitCode: signal === 'SIGTERM' ? 143 : 130,
+  })
 
 const progress = (terminal: Terminal): ((trial: Trial, done: number, of: number) => void) => {
   const every = terminal.errIsTty ? 1 : 100

@@ -23,7 +23,10 @@ export interface TrialsOptions extends TrialOptions {
 /** Subjects in flight in each thread. */
 const lanes = 4
 
-/** Tries the suite on all subjects; the trials come in the order of the names. Throws when the suite itself fails on one. */
+/**
+ * Tries the suite on all subjects; the trials come in the order of the names, those until the signal aborts. Throws when
+ * the suite itself fails on one.
+ */
 export const runTrials = async (names: readonly SubjectName[], options: TrialsOptions): Promise<readonly Trial[]> => {
   const done = new Map<string, Trial>()
   const queue = names.values()
@@ -37,8 +40,9 @@ export const runTrials = async (names: readonly SubjectName[], options: TrialsOp
   const workers = Array.from({ length: jobs }, () => new Worker(file, { workerData: { tier, seed, concurrency } }))
   const stop = (): void => void Promise.all(workers.map((worker) => worker.terminate()))
   signal?.addEventListener('abort', stop)
+  if (signal?.aborted === true) stop()
   try {
-    await Promise.all(workers.map((worker) => feed(worker, queue, onTrial)))
+    await Promise.all(workers.map((worker) => feed(worker, queue, { onTrial, signal })))
   } finally {
     signal?.removeEventListener('abort', stop)
     stop()
@@ -48,8 +52,13 @@ export const runTrials = async (names: readonly SubjectName[], options: TrialsOp
 
 const keyOf = ({ kind, id }: SubjectName): string => `${kind} ${id}`
 
-/** Keeps a worker busy until the queue is empty. */
-const feed = (worker: Worker, queue: Iterator<SubjectName>, onTrial: (trial: Trial) => void): Promise<void> =>
+interface FeedOptions {
+  readonly onTrial: (trial: Trial) => void
+  readonly signal: AbortSignal | undefined
+}
+
+/** Keeps a worker busy until the queue is empty, or until the signal aborts. */
+const feed = (worker: Worker, queue: Iterator<SubjectName>, { onTrial, signal }: FeedOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     let open = 0
     const give = (): void => {
@@ -69,6 +78,9 @@ const feed = (worker: Worker, queue: Iterator<SubjectName>, onTrial: (trial: Tri
       give()
     })
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('a proof worker exited early')))
+    worker.once('exit', () => {
+      if (signal?.aborted === true) resolve()
+      else reject(new Error('a proof worker exited early'))
+    })
     for (let lane = 0; lane < lanes; lane += 1) give()
   })
