@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Admin } from '../admin/admin.ts'
 import { denialReason } from '../admin/admin-auth.ts'
+import { type AdminResponse, rejectionResponse } from '../admin/admin-request.ts'
 import { closingHeader, endBehindBody } from './unread-body.ts'
 
 /** An exported world may be long. */
@@ -31,11 +32,15 @@ export async function serveAdmin(
   const isAuthorized = denialReason({ ...caller, body: Buffer.alloc(0) }, token) === null
   const pieces: Uint8Array[] = []
   let received = 0
+  let refusal: AdminResponse | null = null
   try {
     // Nothing is kept of what others send.
     for await (const piece of isAuthorized ? request.iterator({ destroyOnReturn: false }) : []) {
       received += (piece as Uint8Array).length
-      if (received > longestBodyBytes) break
+      if (received > longestBodyBytes) {
+        refusal = bodyTooLarge()
+        break
+      }
       pieces.push(piece as Uint8Array)
     }
   } catch {
@@ -45,7 +50,7 @@ export async function serveAdmin(
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   const signal = AbortSignal.any([gone.signal, closing])
-  const answer = await admin.handle({ ...caller, body: Buffer.concat(pieces), signal }, token)
+  const answer = refusal ?? (await admin.handle({ ...caller, body: Buffer.concat(pieces), signal }, token))
   if (response.destroyed) return
   if (typeof answer.body !== 'string') {
     response.writeHead(answer.status, { ...extraHeaders, ...answer.headers })
@@ -56,6 +61,11 @@ export async function serveAdmin(
   const ending = closingHeader(request)
   response.writeHead(answer.status, { ...extraHeaders, ...answer.headers, ...ending, 'content-length': length })
   endBehindBody(request, response, answer.body)
+}
+
+function bodyTooLarge(): AdminResponse {
+  const text = `The body is larger than ${longestBodyBytes} bytes (16 MiB), the limit of the admin API; send less`
+  return rejectionResponse({ reason: 'admin-body-too-large' }, text)
 }
 
 /** As fast as the client reads: what it leaves waiting is for the one who makes the pieces to bound. */

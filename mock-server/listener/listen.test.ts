@@ -180,6 +180,19 @@ test('a body over the limit is refused and the connection goes on', async () => 
   expect((await post('{}')).status).toBe(201)
 })
 
+test('a body over the limit of the admin API is refused as that, and the connection goes on', async () => {
+  await using mock = await createMock()
+  const { url } = await mock.listen()
+  const create = (body: string) => fetch(`${url}/_acs/worlds`, { method: 'POST', body })
+  const refused = await create(JSON.stringify({ name: 'x'.repeat(17 * 2 ** 20) }))
+  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([413, 'admin-body-too-large'])
+  expect(await refused.json()).toMatchObject({
+    error_code: 'content_too_large',
+    detail: expect.stringContaining('larger than 16777216 bytes'),
+  })
+  expect((await create('{"name":"small"}')).status).toBe(200)
+})
+
 test('an upload over the limit is refused while it is still coming in', async () => {
   await using mock = await createMock()
   const { url } = await mock.listen()

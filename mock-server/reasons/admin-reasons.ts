@@ -26,6 +26,12 @@ export const adminReasons = {
     section: 'Errors',
     fix: 'Correct every entry of detail; GET /_acs shows the fields of each path.',
   },
+  'admin-body-too-large': {
+    code: 'content_too_large',
+    rule: 'The body is larger than the admin API accepts.',
+    section: 'Limits',
+    fix: 'Send less: bodies of admin requests may have 16 MiB. Export and import worlds one by one.',
+  },
   'admin-not-found': {
     code: 'resource_not_found',
     rule: 'There is no world, snapshot, fault rule, thread or exchange of that name, id or number.',
