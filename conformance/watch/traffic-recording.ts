@@ -2,7 +2,7 @@
  * Writes the recording behind `acs watch` to disk at once, in files of which the oldest give way. While it is short it is kept
  * in memory as well, so that it can be judged after every pause.
  */
-import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { conformanceLevels } from '../../spec/index.ts'
 import { hasCalledModel, observedTrace } from '../imported-traffic/imported-trace.ts'
@@ -83,7 +83,9 @@ const openFile = (name: string, header: string) => {
     modelCalls: 0,
     durationMs: 0,
     write: (text: string): void => {
-      file.bytes += writeSync(descriptor, text)
+      // One call of the system may write a part only, for instance on a disk that is nearly full.
+      writeFileSync(descriptor, text)
+      file.bytes += Buffer.byteLength(text)
     },
     add: (exchange: Exchange, text: string, isModelCall: boolean): void => {
       file.write(text)
