@@ -88,7 +88,13 @@ test.each([
     'an unknown chapter',
     ['list', 'gaps', '--chapter', 'nope'],
     64,
-    /^acs: --chapter nope: is not a chapter of gaps; use .*pagination.*\n$/,
+    /^acs: --chapter nope: gaps has no chapter "nope"; chapters are .*pagination.*\n$/,
+  ],
+  [
+    'the beginning of a chapter',
+    ['list', 'gaps', '--chapter', 't'],
+    64,
+    /^acs: --chapter t: gaps has no chapter "t"; chapters are .*threads.*\n$/,
   ],
   [
     'a baseline of yesterday',

@@ -20,13 +20,12 @@ export const listCommand: CommandFactory = (terminal) =>
     .option('--json', 'print complete rows as JSON')
     .action(async (kind: Kind, options: ListOptions) => {
       const all = await rowsOf(kind)
-      const rows = all.filter(
-        ({ id, chapter }) =>
-          options.chapter === undefined || chapter === options.chapter || id.startsWith(options.chapter),
-      )
+      const rows = all.filter(({ chapter }) => options.chapter === undefined || chapter === options.chapter)
       if (rows.length === 0) {
         const chapters = [...new Set(all.map(({ chapter }) => chapter))].join(', ')
-        throw usageFailure(`--chapter ${options.chapter}: is not a chapter of ${kind}; use ${chapters}`)
+        throw usageFailure(
+          `--chapter ${options.chapter}: ${kind} has no chapter ${JSON.stringify(options.chapter)}; chapters are ${chapters}`,
+        )
       }
       terminal.out(
         options.json === true
