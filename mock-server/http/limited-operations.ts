@@ -1,15 +1,12 @@
-/** Operations whose errors list `rate_limit_gateway` (contract: Errors); only these spend a key's quota. */
-import type { OperationId } from '../../spec/index.ts'
+/**
+ * Names the operations that spend a key's quota. They are those whose errors list `rate_limit_gateway` (contract: Errors),
+ * and the events stream, whose errors the contract does not show.
+ */
+import { errorTable, type OperationId } from '../../spec/index.ts'
 
 const limited: ReadonlySet<OperationId> = new Set([
-  'createChatCompletion',
-  'streamChatCompletion',
+  ...errorTable.rate_limit_gateway.operations,
   'streamChatCompletionEvents',
-  'runThread',
-  'streamThreadRun',
-  'listMessages',
-  'createMessage',
-  'listMyApiKeys',
 ])
 
 /** Whether a request for the operation counts against a quota. */
