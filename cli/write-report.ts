@@ -78,7 +78,9 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
     )
   const page = join(options.out, 'report.html')
   terminal.err(`${relative('.', page)} has the details\n`)
-  if (trace.header.source === 'suite' && trace.footer?.reason === 'interrupted')
+  // A run that sent nothing has nothing to continue.
+  const isInterrupted = trace.header.source === 'suite' && trace.footer?.reason === 'interrupted'
+  if (isInterrupted && trace.exchanges.length > 0)
     terminal.err(`to continue: run the same command with --resume ${join(options.out, 'trace.ndjson')}\n`)
   if (options.open === true) terminal.openFile?.(resolve(page))
   return report.run.exitCode

@@ -19,12 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), 'acs-resume-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** A mock of its own, which tells of every request before it is answered. */
-const served = async (onRequest: (count: number) => void, isGone = () => false) => {
+const served = async (onRequest: (count: number, path: string) => void, isGone = () => false) => {
   const mock = await createMock({ seed: 5 })
   let count = 0
   const handler: FetchHandler = (request) => {
     count += 1
-    onRequest(count)
+    onRequest(count, new URL(request.url).pathname)
     return isGone() ? new Response('', { status: 404 }) : mock.fetch(request)
   }
   const { url, close } = await serveHandler(handler)
@@ -121,11 +121,27 @@ test('a run that cannot be continued yet keeps what was paid for', async () => {
   expect(readTrace(out)).toMatchObject({ header: { resumed: true }, footer: { complete: true } })
 })
 
-test('a trace that another one goes on with is not resumed twice', async () => {
+/** A mock, and a signal that aborts when a grant for an upload is asked for. */
+const servedUntilUpload = async () => {
+  const stop = new AbortController()
+  const { file, close } = await served((_, path) => {
+    if (path.endsWith('/files/signed-url')) stop.abort()
+  })
+  return { file, stop: stop.signal, close }
+}
+
+test('a run that was interrupted before its first request has nothing to continue', async () => {
   const { file, close } = await served(() => undefined)
+  const options = ['test', '--target', file, '--only', 'files.user-id-required', '--out', join(folder, 'empty')]
+  const { err } = await acs(options, {}, { interrupted: AbortSignal.abort() }).finally(close)
+  expect(readTrace(join(folder, 'empty')).exchanges).toEqual([])
+  expect(err).not.toContain('--resume')
+})
+
+test('a trace that another one goes on with is not resumed twice', async () => {
   const [stopped, later] = [join(folder, 'stopped'), join(folder, 'later')]
+  const { file, stop, close } = await servedUntilUpload()
   const options = ['test', '--target', file, '--only', 'files.user-id-required']
-  const stop = AbortSignal.abort()
   const first = await acs([...options, '--out', stopped], {}, { interrupted: stop })
   expect(first.err).toContain(`to continue: run the same command with --resume ${join(stopped, 'trace.ndjson')}\n`)
   const goOn = (out: string) => acs([...options, '--resume', join(stopped, 'trace.ndjson'), '--out', join(folder, out)])
