@@ -9,10 +9,15 @@ import { parseFile, textIfAny } from './read-file.ts'
 
 interface GivenOptions {
   readonly seed?: number
+  readonly only?: string
 }
 
 /** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
-export const resumption = async (file: string, profile: TargetProfile, { seed }: GivenOptions): Promise<RunOptions> => {
+export const resumption = async (
+  file: string,
+  profile: TargetProfile,
+  { seed, only }: GivenOptions,
+): Promise<RunOptions> => {
   const { decodeTrace, resume } = await import('../conformance/index.ts')
   const later = textIfAny(markOf(file))
   if (later !== null)
@@ -20,13 +25,22 @@ export const resumption = async (file: string, profile: TargetProfile, { seed }:
   // A process that died may have left half a line.
   const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
   const options = resume(trace, profile)
-  const problem = 'problem' in options ? options.problem : seedProblem(seed, trace.header.seed)
+  const problem =
+    'problem' in options
+      ? options.problem
+      : (seedProblem(seed, trace.header.seed) ?? onlyProblem(only, trace.header.plan?.only))
   if (problem !== null) throw usageFailure(`--resume ${file}: ${problem}`)
   return options as RunOptions
 }
 
 const seedProblem = (given: number | undefined, recorded: number): string | null =>
   given === undefined || given === recorded ? null : `its seed is ${recorded}, not ${given}`
+
+const onlyProblem = (given: string | undefined, recorded: string | undefined): string | null => {
+  if (given === undefined || given === recorded) return null
+  const fix = recorded === undefined ? 'leave --only out' : `give the same one, or leave --only out`
+  return `it was recorded ${recorded === undefined ? 'without --only' : `with --only ${recorded}`}, not with --only ${given}; ${fix}`
+}
 
 /** Stands beside a trace that another one goes on with; what that one sent would be taken for faults of the target. */
 const markOf = (trace: string): string => `${trace}.resumed`

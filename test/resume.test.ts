@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { referenceProfile } from '../cli/reference-profile.ts'
 import { decodeTrace, type FetchHandler, judge, resume, run, type Trace } from '../conformance/index.ts'
+import { judgeLongFile } from '../conformance/judge-file/judge-long-file.ts'
 import { createMock } from '../mock-server/index.ts'
 import { acs } from './acs-in-process.ts'
 import { traceOfRun } from './recorded-run.ts'
@@ -129,6 +130,23 @@ const servedUntilUpload = async () => {
   })
   return { file, stop: stop.signal, close }
 }
+
+test('the rules that a run was asked for stay with its trace', async () => {
+  const { file, stop, close } = await servedUntilUpload()
+  const [out, judged] = [join(folder, 'some-rules'), join(folder, 'judged')]
+  const options = ['test', '--target', file, '--out', out]
+  await acs([...options, '--only', 'files.user-id-required'], {}, { interrupted: stop })
+  const goOn = [...options, '--resume', join(out, 'trace.ndjson')]
+  const other = await acs([...goOn, '--only', 'threads.*'])
+  const second = await acs(goOn).finally(close)
+  const again = await acs(['judge', join(out, 'trace.ndjson'), '--out', judged])
+  expect([other.code, second.code, again.code]).toEqual([64, 0, 0])
+  expect(other.err).toContain('it was recorded with --only files.user-id-required, not with --only threads.*; ')
+  const trace = readTrace(out)
+  expect(trace.header.plan?.only).toBe('files.user-id-required')
+  const inParts = await judgeLongFile([join(out, 'trace.ndjson')], { workers: 1 })
+  expect(inParts.judgement.outcome).toBe('conformant')
+})
 
 test('a run that was interrupted before its first request has nothing to continue', async () => {
   const { file, close } = await served(() => undefined)

@@ -1,6 +1,7 @@
 /** `acs judge TRACE`: judges a recorded trace again, with no request sent; the same trace gives the same report. */
 import { statSync } from 'node:fs'
 import { Command } from 'commander'
+import type { Trace } from '../../conformance/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
@@ -35,7 +36,7 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('-t, --target <file>', 'for a .har file: target profile with the keys and the claims')
     .option('-o, --out <folder>', 'folder for the report', 'acs-judged')
     .option('--strict', strictHelp)
-    .option('--only <glob>', 'only requirements that match, for example "pagination.*"')
+    .option('--only <glob>', 'only requirements that match, for example "pagination.*" (default: those of the run)')
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-w, --workers <n>', 'worker threads for a long trace (default: one per core)', parseInteger(1, 256))
     .option('--memory <MiB>', 'memory limit for judging a long trace', parseInteger(512, 1_048_576), 1024)
@@ -50,7 +51,7 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
       const judged = async (): Promise<number> => {
         if (isLong(files)) return finishReport({ ...(await judgedInParts(files, options)), options }, terminal)
         const trace = await readTraceFile(file, profile)
-        return finishReport({ trace, judgement: judge(trace, judgeOptions(options)), options }, terminal)
+        return finishReport({ trace, judgement: judge(trace, judgeOptions(options, trace)), options }, terminal)
       }
       finish(await terminal.endsAtOnce(judged))
     })
@@ -88,8 +89,11 @@ export const checkOnly = async (only: string | undefined): Promise<void> => {
   )
 }
 
-/** What the judge takes of a command's options. */
-export const judgeOptions = ({ strict, only }: Pick<JudgeOptions, 'strict' | 'only'>) => ({
-  strict: strict === true,
-  ...(only === undefined ? {} : { only }),
-})
+/** What the judge takes of a command's options; a run is judged by the rules that it was asked for, unless others are given. */
+export const judgeOptions = (
+  { strict, only }: Pick<JudgeOptions, 'strict' | 'only'>,
+  trace?: Pick<Trace, 'header'>,
+) => {
+  const wanted = only ?? trace?.header.plan?.only
+  return { strict: strict === true, ...(wanted === undefined ? {} : { only: wanted }) }
+}

@@ -28,7 +28,7 @@ export const mergeCommand: CommandFactory = (terminal, finish) =>
       const strict = strictnessOf(parts)
       const trace = await mergedTrace(await Promise.all(files.map(readTraceBeside)))
       const { judge } = await import('../../conformance/index.ts')
-      const judgement = judge(trace, judgeOptions({ ...strict, ...trace.header.plan }))
+      const judgement = judge(trace, judgeOptions(strict, trace))
       const replays = await replaysOf(parts, judgement)
       if (options.target === undefined && judgement.outcome === 'nonconformant' && hadProfile(trace))
         terminal.err('add --target FILE (the profile of the runs) to the printed commands, or to acs merge\n')

@@ -139,7 +139,7 @@ const testTarget = async (target: Target, options: TestOptions, terminal: Termin
   const trace = await recordRun(target.profile, { ...runOptions, maxExchanges, ...resumed }, file, shown)
   const { profile } = target
   const limits = { maxExchanges, maxModelCalls: options.maxModelCalls ?? profile.budget.maxModelCalls }
-  const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options)))
+  const judgement = await terminal.endsAtOnce(async () => judge(trace, judgeOptions(options, trace)))
   const violations = { trace, judgement, profile, folder: options.out, limits }
   const replays = await replayAndSave(violations, terminal).catch((cause: Error) => {
     terminal.err(`The violations could not be replayed: ${cause.message}\n`)

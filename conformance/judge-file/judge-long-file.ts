@@ -32,5 +32,7 @@ export const judgeLongFile = async (
   using lines = new TraceFiles(files)
   const index = lines.index()
   const surveyed = surveys(index, partsOf(index, mostBytes), { files, workers, heapMiB })
-  return await judgeInParts(index, surveyed, (exchanges) => readExchanges(lines, placesOf(index, exchanges)), options)
+  const read = (exchanges: readonly number[]) => readExchanges(lines, placesOf(index, exchanges))
+  const only = options.only ?? index.header.plan?.only
+  return await judgeInParts(index, surveyed, read, { ...options, ...(only === undefined ? {} : { only }) })
 }

@@ -24,6 +24,7 @@ export function resume(trace: Trace, profile: TargetProfile): RunOptions | { rea
   return {
     tier,
     seed,
+    only: plan?.only,
     maxExchanges: plan?.maxExchanges ?? undefined,
     maxModelCalls: plan?.maxModelCalls ?? undefined,
     reserve: plan?.reserve,
