@@ -61,7 +61,7 @@ export function conformance(options: ConformanceOptions): void {
       if (judged === undefined) throw new Error('the suite did not run')
       const { status, text } = requirementOutcome(judged.judgement, row.id)
       if (status === 'skipped') context.skip(text)
-      expect(text, `${row.section}\n${row.fix}`).toBe('')
+      expect(text, `${row.section}\n${row.fix ?? ''}`).toBe('')
     })
   }
   test(tier === 'smoke' ? 'the run came to its end' : 'everything that the claimed levels owe was decided', () => {

@@ -117,9 +117,14 @@ function rulesOf({ verdicts }: Judgement): Report['rules'] {
   )
 }
 
+/** For a rule that asks nothing of anybody, and yet was broken. */
+const unknownFix = 'Compare the exchanges with the contract.'
+
 function requirementText(id: string): RuleText | undefined {
   const row = requirementOf(id)
-  return row && { level: row.level, basis: row.basis, rule: row.rule, section: row.section, fix: row.fix }
+  if (row === undefined) return undefined
+  const { level, basis, rule, section, fix = unknownFix } = row
+  return { level, basis, rule, section, fix }
 }
 
 /** An answer that the profile declares is an obligation of its own, named after the gap. */

@@ -15,7 +15,7 @@ import type {
 import type { Gap, Requirement } from '../spec/index.ts'
 
 /** What a reader needs of a requirement row. */
-export type RuleText = Pick<Requirement, 'level' | 'basis' | 'rule' | 'section' | 'fix'>
+export type RuleText = Required<Pick<Requirement, 'level' | 'basis' | 'rule' | 'section' | 'fix'>>
 
 /** What a reader needs of a gap row. */
 export type QuestionText = Pick<Gap, 'question' | 'section' | 'mark' | 'mockAnswer' | 'consistency'>

@@ -34,8 +34,8 @@ export interface Requirement {
   readonly needsKey?: 'throttled'
   /** `when-seen`: judged when evidence appears, never owed, because a black-box suite cannot provoke it. */
   readonly owed?: 'always' | 'when-seen'
-  /** One sentence for the implementer: how to meet the rule. */
-  readonly fix: string
+  /** One sentence for the implementer: how to meet the rule; missing where there is nothing to do. */
+  readonly fix?: string
   /** Why a black-box suite cannot judge the rule; a row with this field has no oracle. */
   readonly excluded?: string
 }

@@ -46,7 +46,7 @@ const requirementText = (row: Requirement, owed: readonly Obligation[]): string 
       ? `  not testable  ${row.excluded}\n`
       : `  judged by     the oracle ${row.id}${row.owed === 'when-seen' ? ', when evidence turns up; never required' : ''}\n  applies to\n${where.join('')}`
   const needs = row.needs === undefined ? '' : `  needs         the claimed level ${row.needs.join(', ')}\n`
-  const fix = row.fix === 'Nothing to do.' ? '' : `  how to meet   ${row.fix}\n`
+  const fix = row.fix === undefined ? '' : `  how to meet   ${row.fix}\n`
   return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}${fix}`
 }
 

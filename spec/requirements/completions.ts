@@ -187,7 +187,6 @@ export const completions = [
     rule: 'The body may hold further fields, among them user_data.',
     section,
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'Their names and shapes are not shown; see the gap completions.unknown-body-fields.',
   },
 ] as const satisfies readonly RequirementRow[]

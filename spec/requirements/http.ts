@@ -43,7 +43,6 @@ export const http = [
     rule: 'Deprecation and further versions follow rules that the contract does not give.',
     section: 'Versioning',
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'The contract names no rule that a server could break.',
   },
   {
@@ -53,7 +52,6 @@ export const http = [
     rule: 'Events reach a client only through the NDJSON streams; there is no other delivery.',
     section: 'Events',
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'The absence of a mechanism cannot be seen from outside, and offering one breaks nothing.',
   },
 ] as const satisfies readonly RequirementRow[]

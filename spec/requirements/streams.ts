@@ -178,7 +178,6 @@ export const streams = [
     rule: 'Blocks of other types than reasoning may appear.',
     section: 'Resources and their fields / Stream chunk (content-blocks variant)',
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'The contract shows no other type, so none can be wrong; see the gap streams.other-block-types.',
   },
   {
@@ -188,7 +187,6 @@ export const streams = [
     rule: 'An error may occur after a stream has started.',
     section: 'Errors',
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'How it is reported is not shown; see the gap streams.error-after-start.',
   },
 ] as const satisfies readonly RequirementRow[]

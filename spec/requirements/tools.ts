@@ -122,7 +122,6 @@ export const tools = [
     rule: 'The body of a run may configure tools.',
     section: run,
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'The fields of the configuration are not shown; see the gap tools.run-configuration.',
   },
   {
@@ -132,7 +131,6 @@ export const tools = [
     rule: 'Listing messages may report tool_message_has_no_matching_tool_call or message_content_empty.',
     section: 'Endpoints / GET /v1/threads/{thread_id}/messages',
     owedBy: {},
-    fix: 'Nothing to do.',
     excluded: 'The contract lists both errors for a read and names no request that would trigger them there.',
   },
 ] as const satisfies readonly RequirementRow[]
