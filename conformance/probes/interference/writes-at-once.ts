@@ -148,7 +148,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
-  if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as, form)
+  if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
   if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseOnClosed(context, closed.id, as)
   // An earlier answer of the thread comes with the second page.
   const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
@@ -162,10 +162,9 @@ async function runUntilSure(
   assistant: AssistantSummary,
   isRepetition: boolean,
   as: TenantName = 'primary',
-  form: RunOperation = 'runThread',
 ): Promise<void> {
   const again = { isRepetition, retry: 'none' } as const
-  const run = () => runOnThread(context, thread, form, assistant, { as, ...(isRepetition ? again : {}) })
+  const run = () => runOnThread(context, thread, 'runThread', assistant, { as, ...(isRepetition ? again : {}) })
   let last = await run()
   for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
@@ -173,23 +172,19 @@ async function runUntilSure(
   }
 }
 
-/**
- * What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. It is asked
- * in the form that was refused: what a stream has kept may hinder streams alone.
- */
+/** What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. */
 async function askWhenOver(
   context: ProbeContext,
   thread: string,
   plain: AssistantSummary,
   as: TenantName,
-  form: RunOperation,
 ): Promise<void> {
   const slowest = context.touched().flatMap(({ slowestMs }) => slowestMs ?? [])
   // Longer answers are waited for in vain: then the refusal stays open.
   await context.pause(Math.min(mostWaitMs, longestBusyMs(Math.max(0, ...slowest))))
   const json = { role: 'user', content: uniqueQuestion(context.random) }
   await context.send('createMessage', { in: { thread_id: thread }, json, as, isRepetition: true })
-  await runUntilSure(context, thread, plain, true, as, form)
+  await runUntilSure(context, thread, plain, true, as)
 }
 
 const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null
