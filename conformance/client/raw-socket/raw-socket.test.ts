@@ -66,6 +66,28 @@ test('headers without end are capped', async () => {
   expect((await client.sendRaw(get)).ending).toBe('capped')
 })
 
+const floods = { 'in one piece': 200_000, 'in few': 21 }
+for (const [name, count] of Object.entries(floods))
+  test(`a flood of informational answers ${name} ends the exchange and nothing else`, async () => {
+    await using server = await rawServer((socket) => void socket.write('HTTP/1.1 100 \r\n\r\n'.repeat(count)))
+    const { client } = recordingClient(server.url)
+    await using _ = client
+    const { ending, failure, response } = await client.sendRaw(get)
+    expect([ending, failure, response]).toEqual([
+      'cut',
+      'more than 20 informational answers before the final one',
+      null,
+    ])
+  })
+
+test('many informational answers come before a final one that counts', async () => {
+  await using server = await rawServer((socket) => void socket.end(`${'HTTP/1.1 103 Early\r\n\r\n'.repeat(20)}${ok}`))
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const { ending, response } = await client.sendRaw(get)
+  expect([ending, response?.status]).toEqual(['complete', 200])
+})
+
 test('nobody listening is unreachable, in one line', async () => {
   const { client } = recordingClient('http://127.0.0.1:1')
   await using _ = client

@@ -45,34 +45,51 @@ type Step =
 
 const fault = (ending: Ending, failure: string): Step => ({ kind: 'fault', ending, failure })
 
-/** The first head that is whole, the way to the final one past informational answers. */
+/** The first head that is whole. */
 const takeHead = (open: Buffer, maxHeaderBytes: number): Step => {
   const text = open.toString('latin1')
   if (!text.startsWith('HTTP/1.'.slice(0, text.length)))
     return fault('cut', 'not HTTP: the answer opens with something else')
   const end = headEnd.exec(text)
-  if ((end?.index ?? text.length) > maxHeaderBytes) return fault('capped', 'the headers are larger than the limit')
+  if ((end?.index ?? text.length) > maxHeaderBytes) return tooLarge
   if (end === null) return { kind: 'more' }
   const head = parseHead(text.slice(0, end.index))
   if (head === null) return fault('cut', 'not HTTP: the status line cannot be read')
-  const rest = open.subarray(end.index + end[0].length)
-  return head.status < 200 ? takeHead(rest, maxHeaderBytes) : { kind: 'head', head, rest }
+  return { kind: 'head', head, rest: open.subarray(end.index + end[0].length) }
 }
+
+const tooLarge = fault('capped', 'the headers are larger than the limit')
+
+/** Informational heads before the final one. A service sends one or two; more than these are a flood. */
+const mostInformational = 20
 
 /** Makes the reader of one answer. */
 export const createResponseReader = (options: ResponseReaderOptions): ResponseReader => {
   const { recording, maxHeaderBytes, isHead } = options
-  let open = Buffer.alloc(0)
+  let open: Buffer = Buffer.alloc(0)
   let body: BodyReader | null = null
+  let informational = 0
 
+  /** Takes one head off the open bytes; tells whether another one may follow at once. */
+  const step = (): boolean => {
+    const taken = takeHead(open, maxHeaderBytes)
+    if (taken.kind === 'fault') recording.end(taken.ending, taken.failure)
+    if (taken.kind !== 'head') return false
+    open = taken.rest
+    if (taken.head.status < 200) {
+      informational += 1
+      if (informational <= mostInformational) return true
+      recording.end('cut', `more than ${mostInformational} informational answers before the final one`)
+      return false
+    }
+    recording.head(taken.head.status, taken.head.headers)
+    body = createBodyReader({ ...taken.head, isHead, recording })
+    body.read(open)
+    return false
+  }
   const readHead = (piece: Uint8Array): void => {
     open = Buffer.concat([open, piece])
-    const step = takeHead(open, maxHeaderBytes)
-    if (step.kind === 'fault') recording.end(step.ending, step.failure)
-    if (step.kind !== 'head') return
-    recording.head(step.head.status, step.head.headers)
-    body = createBodyReader({ ...step.head, isHead, recording })
-    body.read(step.rest)
+    while (step());
   }
   return {
     read: (piece) => {
