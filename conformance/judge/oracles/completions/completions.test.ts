@@ -44,6 +44,7 @@ const messages = (...roles: readonly string[]): Fields => ({
 const entry = (message: unknown): Fields => ({ messages: [message, { role: 'user', content: 'Some text.' }] })
 const without = { assistant_id: undefined }
 const unknown = { assistant_id: uuid(77) }
+const lettered = uuid(70).replace('8000', '8abc')
 const requiring = (s: TraceBuilder): TraceBuilder =>
   s.assistants([
     assistant(assistantIds.plain, true, {
@@ -382,4 +383,14 @@ proveOracles(completionsOracles, [
     })
   }),
   ...completionCases,
+  ...[lettered.replaceAll('-', ''), `urn:uuid:${lettered}`].flatMap((spelled) => [
+    notBlamed('completions.continues-thread', 'createChatCompletion', `the named thread goes on as ${spelled}`, (s) => {
+      ask(s, {}, { with: { thread_id: lettered } })
+      s.complete({}, { query: `?thread_id=${lettered}`, with: { thread_id: spelled } })
+    }),
+    violates('completions.fresh-thread', 'createChatCompletion', `the thread of another one as ${spelled}`, (s) => {
+      ask(s, {}, { with: { thread_id: lettered } })
+      s.complete({}, { with: { thread_id: spelled } })
+    }),
+  ]),
 ])

@@ -5,7 +5,7 @@ import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { idField } from '../../read/formats.ts'
+import { threadKey } from '../../read/formats.ts'
 import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chunks.ts'
@@ -68,7 +68,7 @@ const continuesThread: Oracle = (analysis, observe) => {
     const answered = isAccepted(parsed) ? answeredThread(parsed) : null
     if (asked === undefined || answered === null || !isPlainContinuation(analysis, parsed, asked)) continue
     if (streamedThreads(parsed).size > 1) continue
-    if (asked.toLowerCase() === answered.toLowerCase()) observe.held(operation, null, parsed.id)
+    if (threadKey(asked) === threadKey(answered)) observe.held(operation, null, parsed.id)
     else {
       const born = analysis.histories.thread(asked)?.origin.by?.id
       observe.contradicted(operation, null, {
@@ -88,7 +88,8 @@ const freshThread: Oracle = (analysis, observe) => {
   const owners = new Map<string, ParsedExchange>()
   for (const parsed of completionOperations.flatMap((operation) => analysis.of(operation))) {
     const isWhole = parsed.operation === 'createChatCompletion'
-    const thread = isWhole ? idField(documentOf(parsed), 'thread_id') : acceptedThread(parsed)
+    const named = isWhole ? textField(documentOf(parsed), 'thread_id') : acceptedThread(parsed)
+    const thread = named === null ? null : threadKey(named)
     if (thread === null || hasField(Object.fromEntries(parsed.query), 'thread_id')) continue
     if (!isWhole && owners.get(thread)?.operation !== 'createChatCompletion') continue
     const owner = owners.get(thread)
@@ -108,8 +109,7 @@ const freshThread: Oracle = (analysis, observe) => {
   }
 }
 
-const acceptedThread = (parsed: ParsedExchange): string | null =>
-  isAccepted(parsed) ? (streamedThread(parsed)?.toLowerCase() ?? null) : null
+const acceptedThread = (parsed: ParsedExchange): string | null => (isAccepted(parsed) ? streamedThread(parsed) : null)
 
 const assistantNamed = ({ body }: ParsedExchange): string | null =>
   body.kind === 'json' ? textField(body.value, 'assistant_id') : null
