@@ -4,7 +4,7 @@
 
 import { interruptedRun } from '../../trace/exchange.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
-import { threadKey } from '../read/formats.ts'
+import { type ThreadKey, threadKey } from '../read/formats.ts'
 import { type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { foldViews } from './match-listings.ts'
 import { MessageOwners } from './message-owners.ts'
@@ -43,7 +43,7 @@ export function reconstructThreads(parsedExchanges: readonly ParsedExchange[], p
   for (const parsed of parsedExchanges) folding.take(parsed)
   const threads = folding.threads()
   const unread = unreadCompletions(parsedExchanges)
-  const byId = new Map(threads.map((thread) => [thread.id, thread]))
+  const byId = new Map<string, ThreadHistory>(threads.map((thread) => [thread.id, thread]))
   return {
     threads,
     thread: (id) => byId.get(id) ?? byId.get(threadKey(id)) ?? null,
@@ -81,8 +81,8 @@ function callIndex(threads: readonly ThreadHistory[]): ThreadHistories['threadsA
 class Folding {
   readonly pages = new Map<ParsedExchange, Page>()
   readonly writes = new Map<ParsedExchange, readonly Write[]>()
-  readonly #threads = new Map<string, ThreadRecord>()
-  readonly #origins: ReadonlyMap<string, ThreadOrigin>
+  readonly #threads = new Map<ThreadKey, ThreadRecord>()
+  readonly #origins: ReadonlyMap<ThreadKey, ThreadOrigin>
   readonly #profile: JudgeProfile
   readonly #homes = new MessageOwners()
 
@@ -144,7 +144,7 @@ class Folding {
     this.#homes.add(write, thread.id)
   }
 
-  #open(id: string): ThreadRecord {
+  #open(id: ThreadKey): ThreadRecord {
     const origin = this.#origins.get(id) ?? unseen
     const { source, exclusive } = this.#profile
     const isExclusive = source === 'suite' || (origin.kind !== 'unseen' && exclusive.has(origin.tenant ?? ''))

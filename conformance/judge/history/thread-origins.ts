@@ -4,7 +4,7 @@
  */
 import { operations } from '../../../spec/index.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
-import { threadKey } from '../read/formats.ts'
+import { type ThreadKey, threadKey } from '../read/formats.ts'
 import { fieldOf, textField, valuesAt } from '../read/json.ts'
 import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import { documentOf, idForm, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
@@ -14,8 +14,8 @@ import type { ThreadOrigin } from './thread-record.ts'
 export function threadOrigins(
   parsedExchanges: readonly ParsedExchange[],
   profile: JudgeProfile,
-): Map<string, ThreadOrigin> {
-  const origins = new Map<string, ThreadOrigin>()
+): Map<ThreadKey, ThreadOrigin> {
+  const origins = new Map<ThreadKey, ThreadOrigin>()
   const add = (id: string | null, origin: ThreadOrigin): void => {
     const key = id === null ? null : threadKey(id)
     if (key !== null && !origins.has(key)) origins.set(key, origin)
@@ -42,9 +42,9 @@ export function threadOrigins(
   for (const parsed of parsedExchanges) {
     if (!isAccepted(parsed)) continue
     const made = madeThread(parsed, profile)
-    const known = origins.get(made?.toLowerCase() ?? '')
-    if (made !== null && known !== undefined)
-      origins.set(made.toLowerCase(), { ...known, again: [...known.again, parsed] })
+    const key = made === null ? null : threadKey(made)
+    const known = key === null ? undefined : origins.get(key)
+    if (key !== null && known !== undefined) origins.set(key, { ...known, again: [...known.again, parsed] })
     add(made, madeBy(parsed, 'made', profile))
     if (queryValues(parsed, 'thread_id').length === 0)
       add(answeredThread(parsed), madeBy(parsed, 'completion', profile))
@@ -66,7 +66,7 @@ function leftBefore(parsed: ParsedExchange): string | null {
   const id = parsed.params.thread_id
   if (id === undefined || parsed.operation !== 'listMessages' || !isMadeUp(parsed) || !isAccepted(parsed)) return null
   const homes = valuesAt(documentOf(parsed), '/items/*').map((item) => textField(item, 'thread_id'))
-  return homes.length > 0 && homes.every((home) => home?.toLowerCase() === id.toLowerCase()) ? id : null
+  return homes.length > 0 && homes.every((home) => home !== null && threadKey(home) === threadKey(id)) ? id : null
 }
 
 const leftoverOf = ({ tenant }: ParsedExchange): ThreadOrigin => ({
@@ -82,7 +82,7 @@ const leftoverOf = ({ tenant }: ParsedExchange): ThreadOrigin => ({
  */
 function firstMessages(
   parsedExchanges: readonly ParsedExchange[],
-  origins: ReadonlyMap<string, ThreadOrigin>,
+  origins: ReadonlyMap<ThreadKey, ThreadOrigin>,
   { source }: JudgeProfile,
 ): readonly ParsedExchange[] {
   if (source !== 'suite') return []
@@ -105,7 +105,7 @@ export const createdByMessage = ({ origin: { by, fromMs } }: { readonly origin: 
 export const areTwoTenants = (one: string | null, other: string | null): boolean =>
   (one === 'primary' && other === 'secondary') || (one === 'secondary' && other === 'primary')
 
-const none: ReadonlySet<string> = new Set()
+const none: ReadonlySet<never> = new Set()
 
 /** A thread of which nothing tells where it comes from. */
 export const unseen: ThreadOrigin = {
@@ -135,9 +135,9 @@ function shownThreads(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<s
  * Threads that a list showed to be empty before anything was sent to them. The profile's word is not enough: what an earlier
  * run left in a thread is nobody's fault.
  */
-function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<string> {
-  const empty = new Set<string>()
-  const known = new Set<string>()
+function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<ThreadKey> {
+  const empty = new Set<ThreadKey>()
+  const known = new Set<ThreadKey>()
   for (const parsed of parsedExchanges) {
     const id = parsed.params.thread_id ?? queryValues(parsed, 'thread_id')[0]
     if (id === undefined || known.has(threadKey(id))) continue
@@ -154,12 +154,12 @@ function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<s
  * A command leaves no exchange: its threads are those for which a request expected to be accepted, but for ids that the
  * suite made up and that a message may have made a thread of.
  */
-function handedOver(parsedExchanges: readonly ParsedExchange[]): ReadonlyMap<string, ParsedExchange> {
-  const found = new Map<string, ParsedExchange>()
-  const used = new Map<string, ParsedExchange>()
+function handedOver(parsedExchanges: readonly ParsedExchange[]): ReadonlyMap<ThreadKey, ParsedExchange> {
+  const found = new Map<ThreadKey, ParsedExchange>()
+  const used = new Map<ThreadKey, ParsedExchange>()
   for (const parsed of parsedExchanges) {
-    const id = parsed.params.thread_id?.toLowerCase()
-    if (id === undefined) continue
+    if (parsed.params.thread_id === undefined) continue
+    const id = threadKey(parsed.params.thread_id)
     if (!used.has(id)) used.set(id, parsed)
     const { expects = 'accepted' } = parsed.exchange.intent ?? {}
     const first = used.get(id) ?? parsed

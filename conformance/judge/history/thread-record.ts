@@ -2,6 +2,7 @@
  * The shapes of thread histories: what the trace tells about one thread. Writes that were not acknowledged stay possible, and
  * only real time orders what overlapped; nothing here is a guess about the service.
  */
+import type { ThreadKey } from '../read/formats.ts'
 import type { JsonObject } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 
@@ -118,8 +119,7 @@ export interface ThreadOrigin {
 }
 
 export interface ThreadRecord {
-  /** Lower case. */
-  readonly id: string
+  readonly id: ThreadKey
   readonly origin: ThreadOrigin
   /** Whether nobody but the trace writes to it. */
   readonly exclusive: boolean

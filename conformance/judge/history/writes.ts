@@ -4,7 +4,7 @@
  */
 import { operations } from '../../../spec/index.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
-import { idField, threadKey } from '../read/formats.ts'
+import { idField, type ThreadKey, threadKey } from '../read/formats.ts'
 import { fieldOf, isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
 import { documentOf, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { chunksOf, joinedText } from '../read/stream-chunks.ts'
@@ -47,7 +47,7 @@ const onlyPossible = (write: Write): Write => ({
 })
 
 /** The thread that a request writes to or reads, in the canonical form; `null` for other requests. */
-export function threadOf(parsed: ParsedExchange): string | null {
+export function threadOf(parsed: ParsedExchange): ThreadKey | null {
   const id = parsed.params.thread_id ?? answeredThread(parsed) ?? namedThread(parsed)
   return id === null ? null : threadKey(id)
 }

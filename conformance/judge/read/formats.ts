@@ -56,7 +56,12 @@ export function lowerCase(text: string): string {
 }
 
 /** What a thread is looked up by: all spellings of a UUID are one, and any other text is the same in every case. */
-export const threadKey = (id: string): string => (uuid.test(id) ? id : lowerCase(canonicalUuid(id)))
+export type ThreadKey = string & { readonly [isThreadKey]: true }
+
+declare const isThreadKey: unique symbol
+
+/** The key of an id in any spelling. */
+export const threadKey = (id: string): ThreadKey => (uuid.test(id) ? id : lowerCase(canonicalUuid(id))) as ThreadKey
 
 /** Whether two spellings are of one UUID; nearly always they are the same one. */
 export const isSameUuid = (one: string, other: string): boolean =>

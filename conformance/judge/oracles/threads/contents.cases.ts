@@ -17,6 +17,10 @@ import {
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { interruptedRun } from '../../../trace/exchange.ts'
 
+const spellings: Readonly<Record<string, (id: string) => string>> = {
+  'without hyphens': (id) => id.replaceAll('-', ''),
+  'as a URN': (id) => `urn:uuid:${id}`,
+}
 const begun = (s: TraceBuilder): string => s.assistants().thread()
 const no = rejectedWith('bad_request')
 /** Two messages, and a list that shows what the test says. */
@@ -163,6 +167,21 @@ export const threadContentCases: readonly OracleCase[] = [
     const message = s.add(thread, 'user', 'Said before the second thread.')
     s.list(s.thread({ with: { id: thread } }), { body: { cursor: null, items: [message] } })
   }),
+  ...Object.entries(spellings).map(([how, spell]) =>
+    violates('threads.only-own-messages', 'listMessages', `a new thread is the one before, ${how}`, (s) => {
+      const thread = begun(s)
+      const message = s.add(thread, 'user', 'Said before the second thread.')
+      s.thread({ with: { id: spell(thread) } })
+      s.list(thread, { body: { cursor: null, items: [message] } })
+    }),
+  ),
+  ...Object.entries(spellings).map(([how, spell]) =>
+    violates('threads.only-own-messages', 'listMessages', `a message of another thread, its thread_id ${how}`, (s) => {
+      const message = s.add(begun(s), 'user', 'Said somewhere else.')
+      const thread = s.thread()
+      s.list(thread, { body: { cursor: null, items: [{ ...message, thread_id: spell(thread) }] } })
+    }),
+  ),
   noViolation('threads.only-own-messages', '', 'a creation that is repeated before anything was said', (s) => {
     const thread = s.assistants().thread()
     s.thread({ with: { id: thread } })

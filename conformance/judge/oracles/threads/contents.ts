@@ -4,7 +4,7 @@ import type { OperationId } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { canonicalUuid, threadKey } from '../../read/formats.ts'
+import { threadKey } from '../../read/formats.ts'
 import { sameJson, textField } from '../../read/json.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { isRefusal, queryValues } from '../../read/parsed-exchange.ts'
@@ -29,7 +29,7 @@ export const onlyOwnMessages: Oracle = (analysis, observe) => {
       if (at >= 0) {
         const item = page.items[at]
         const carried = textField(item, 'thread_id')
-        const isAdded = carried !== null && canonicalUuid(carried) === thread.id
+        const isAdded = carried !== null && threadKey(carried) === thread.id
         const why = isAdded ? 'a message that was added to another thread' : `thread_id ${carried}`
         observe.contradicted('listMessages', null, {
           exchanges: [...originOf(analysis, page.ids[at] ?? null), page.parsed.id],
@@ -77,7 +77,9 @@ function wasAskedFor(analysis: TraceAnalysis, thread: ThreadHistory, id: string)
       (write) =>
         (write.id === id ||
           (write.id === null && write.content === textField(thread.stored.get(id)?.first.item, 'content'))) &&
-        queryValues(write.parsed, 'thread_id')[0]?.toLowerCase() === thread.id,
+        queryValues(write.parsed, 'thread_id')
+          .slice(0, 1)
+          .some((asked) => threadKey(asked) === thread.id),
     ),
   )
 }
