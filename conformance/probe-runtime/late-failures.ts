@@ -10,6 +10,8 @@ import type { Exchange } from '../trace/exchange.ts'
 const mostOnPath = 2
 /** The same of an operation, on any paths and in a row or not. */
 const mostOnOperation = 4
+/** So many other answers of the operation make up for one of its failures: a long run has some without an outage. */
+const answersPerFailure = 50
 /** A failure that takes so long, milliseconds, is late. */
 const lateMs = 5000
 
@@ -22,6 +24,8 @@ export interface LateFailures {
 interface Count {
   readonly failures: number
   readonly lastEndedAtMs: number
+  /** Other answers since the last failure, or since one was forgiven. */
+  readonly answers: number
 }
 
 /** Starts counting. */
@@ -39,8 +43,11 @@ export function createLateFailures(): LateFailures {
     },
     feel: (exchange, operation, path) => {
       const key = keyOf(operation, path)
-      if (!isLateFailure(exchange)) onPath.delete(key)
-      else {
+      if (!isLateFailure(exchange)) {
+        onPath.delete(key)
+        const count = onOperation.get(operation)
+        if (count !== undefined && transientFailureOf(exchange) === null) onOperation.set(operation, withAnswer(count))
+      } else {
         onPath.set(key, withFailure(onPath.get(key), exchange))
         onOperation.set(operation, withFailure(onOperation.get(operation), exchange))
       }
@@ -50,9 +57,15 @@ export function createLateFailures(): LateFailures {
 
 /** Adds a failure. What was under way during the last one is no new sign: one outage fails all lanes at once. */
 function withFailure(count: Count | undefined, { sentAtMs, endedAtMs }: Exchange): Count {
-  if (count === undefined) return { failures: 1, lastEndedAtMs: endedAtMs }
+  if (count === undefined) return { failures: 1, lastEndedAtMs: endedAtMs, answers: 0 }
   const isNew = sentAtMs >= count.lastEndedAtMs
-  return isNew ? { failures: count.failures + 1, lastEndedAtMs: endedAtMs } : count
+  return isNew ? { failures: count.failures + 1, lastEndedAtMs: endedAtMs, answers: 0 } : count
+}
+
+/** Counts an answer that is no late failure, and forgives a failure for enough of them. */
+function withAnswer(count: Count): Count {
+  if (count.failures === 0 || count.answers + 1 < answersPerFailure) return { ...count, answers: count.answers + 1 }
+  return { ...count, failures: count.failures - 1, answers: 0 }
 }
 
 /** The operation and the path without its query. */
