@@ -9,11 +9,21 @@ import type { RawPiece, WireOutcome } from './recording.ts'
 type Decoder = ReturnType<typeof createGunzip>
 type Decode = { pieces: RawPiece[]; fault: 'broken' | 'too-large' | null; reason: string }
 
-const isZlibWrapped = (first: Uint8Array): boolean =>
-  ((first[0] ?? 0) & 0x0f) === 8 && (((first[0] ?? 0) << 8) | (first[1] ?? 0)) % 31 === 0
+/** The first two bytes tell whether deflate is wrapped; a piece may hold one of them. */
+const beginningOf = (pieces: readonly RawPiece[]): readonly number[] => {
+  const first: number[] = []
+  for (const { bytes } of pieces) {
+    first.push(...bytes.subarray(0, 2 - first.length))
+    if (first.length === 2) break
+  }
+  return first
+}
+
+const isZlibWrapped = ([first = 0, second = 0]: readonly number[]): boolean =>
+  (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 
 /** A body that was cut is unpacked as far as it goes; one that is complete must also end as its coding says. */
-const decoderFor = (coding: string, first: Uint8Array, isWhole: boolean): Decoder | null => {
+const decoderFor = (coding: string, first: readonly number[], isWhole: boolean): Decoder | null => {
   const zlib = isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH }
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(zlib)
   if (coding === 'deflate') return isZlibWrapped(first) ? createInflate(zlib) : createInflateRaw(zlib)
@@ -70,8 +80,8 @@ export const undoContentCoding = async (outcome: WireOutcome, maxBytes: number):
   let current = outcome
   for (const coding of outcome.response === null ? [] : codingsOf(outcome.response.headers).toReversed()) {
     const { response } = current
-    const first = response?.pieces[0]?.bytes
-    const decoder = first === undefined ? null : decoderFor(coding, first, current.ending === 'complete')
+    const first = beginningOf(response?.pieces ?? [])
+    const decoder = first.length === 0 ? null : decoderFor(coding, first, current.ending === 'complete')
     if (response === null || decoder === null) return current
     const { pieces, fault, reason } = await decode(response.pieces, decoder, maxBytes)
     current = { ...current, response: { ...response, pieces } }

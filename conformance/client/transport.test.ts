@@ -6,7 +6,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import { createGzip, constants as zlib } from 'node:zlib'
+import { createGzip, deflateRawSync, deflateSync, constants as zlib } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { minimalProfile } from '../profile/minimal-profile.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
@@ -121,6 +121,18 @@ test('a compressed stream keeps the chunks in which it came', async () => {
   const texts = (response?.pieces ?? []).map((piece) => textOfPieces([piece])).filter((text) => text !== '')
   expect(texts).toEqual(['{"n":1}\n', '{"n":2}\n'])
 })
+
+for (const [name, packed] of Object.entries({ wrapped: deflateSync('{"n":1}'), raw: deflateRawSync('{"n":1}') }))
+  test(`a deflate body that is ${name} is read although its first piece is one byte`, async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'deflate' })
+      response.write(packed.subarray(0, 1))
+      setTimeout(() => response.end(packed.subarray(1)), 40)
+    })
+    await using client = clientFor(`http://127.0.0.1:${await portOf(server)}`)
+    const { response, ending } = await client.send(list)
+    expect([ending, textOfPieces(response?.pieces ?? [])]).toEqual(['complete', '{"n":1}'])
+  })
 
 test('headers of the profile go to its origin only, once, and their values are never shown', async () => {
   const seen: (readonly string[])[] = []
