@@ -15,6 +15,16 @@ test.each([
   ['172.31.255.255', 'private'],
   ['192.168.1.1', 'private'],
   ['fd00::1', 'private'],
+  ['2002:7f00:1::', 'loopback'],
+  ['2002:a9fe:a9fe::1', 'link-local'],
+  ['2002:0a00:0008::', 'private'],
+  ['::127.0.0.1', 'loopback'],
+  ['::10.0.0.8', 'private'],
+  ['64:ff9b::127.0.0.1', 'loopback'],
+  ['64:ff9b::a00:8', 'private'],
+  ['64:ff9b::93.184.216.34', null],
+  ['2002:5db8:d822::', null],
+  ['2003:7f00:1::', null],
   ['172.32.0.1', null],
   ['93.184.216.34', null],
   ['2606:2800:220:1::1', null],
@@ -31,7 +41,16 @@ const admits = (baseUrl: string, origin: string, uploadHosts: readonly string[] 
     )
 
 test('private addresses are refused for a target elsewhere, in any spelling', async () => {
-  for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254', '10.0.0.8'])
+  for (const host of [
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:7f00:1]',
+    '[2002:7f00:1::]',
+    '169.254.169.254',
+    '10.0.0.8',
+  ])
     expect(await admits('http://93.184.216.34', `http://${host}:9000`)).toBe(false)
 })
 

@@ -30,8 +30,31 @@ const ranges: Readonly<Record<Reach, readonly (readonly [network: string, prefix
     ['224.0.0.0', 3],
     ['fc00::', 7],
     ['ff00::', 8],
-    ['64:ff9b::', 96],
   ],
+}
+
+/** The eight groups of an IPv6 address, `null` for any other text. */
+const groupsOf = (address: string): readonly number[] | null => {
+  const url = `http://[${address}]`
+  if (!URL.canParse(url)) return null
+  const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::')
+  const [left, right] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
+  const zeros = Array.from({ length: 8 - (left?.length ?? 0) - (right?.length ?? 0) }, () => '0')
+  return [...(left ?? []), ...zeros, ...(right ?? [])].map((group) => Number.parseInt(group, 16))
+}
+
+const isPrefix = (prefix: readonly number[], groups: readonly number[]): boolean =>
+  prefix.every((group, index) => group === groups[index])
+
+/** Prefixes behind which an IPv6 address holds an IPv4 address: 6to4, NAT64 and IPv4-compatible ones. */
+const prefixesOfIpv4: readonly (readonly number[])[] = [[0x2002], [0x64, 0xff9b, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0]]
+
+const embeddedIpv4 = (address: string): string | null => {
+  const groups = groupsOf(address)
+  const prefix = groups === null ? undefined : prefixesOfIpv4.find((one) => isPrefix(one, groups))
+  if (groups === null || prefix === undefined) return null
+  const [high = 0, low = 0] = groups.slice(prefix.length)
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -44,9 +67,14 @@ const listOf = (reach: Reach): BlockList => {
 
 const lists = (['loopback', 'link-local', 'private'] as const).map((reach) => [reach, listOf(reach)] as const)
 
-/** What kind of non-public address it is, or `null` for a public one. */
-export const reachOf = (address: string): Reach | null =>
+const reachOfItself = (address: string): Reach | null =>
   lists.find(([, list]) => list.check(address, familyOf(address)))?.[0] ?? null
+
+/** What kind of non-public address it is, or `null` for a public one. One that stands for an IPv4 address reaches what that does. */
+export const reachOf = (address: string): Reach | null => {
+  const embedded = embeddedIpv4(address)
+  return reachOfItself(address) ?? (embedded === null ? null : reachOfItself(embedded))
+}
 
 interface HostGuard {
   /** Throws UnsendableRequest when nothing may be sent to the host of `origin`. */
