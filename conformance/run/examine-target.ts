@@ -153,12 +153,12 @@ async function askEach(
     }
     const request = { method: 'POST', path: '/v1/chat/completions', body: JSON.stringify(body) } as const
     const ask = { ...request, credential: 'primary', operation: 'createChatCompletion', intent: null } as const
-    const fact = await client.send({ ...ask, retry: 'none' }).then(
-      (exchange) => answerFact(assistant, exchange),
-      (cause: unknown) => budgetFact('assistants')(cause)[0],
-    )
-    if (fact !== undefined) facts.push(fact)
-    if (fact?.text.startsWith('not all')) break
+    try {
+      facts.push(answerFact(assistant, await client.send({ ...ask, retry: 'none' })))
+    } catch (cause) {
+      facts.push(...budgetFact('assistants')(cause))
+      break
+    }
   }
   if (facts.length === 0 || facts.some(({ state }) => state === 'good')) return facts
   return [...facts, bad('assistants', 'no assistant answers')]
