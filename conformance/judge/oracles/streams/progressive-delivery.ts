@@ -13,7 +13,7 @@ import type { Oracle } from '../support/oracle.ts'
 /** A shorter span of making may be the jitter of any network. */
 const tellingSpanMs = 100
 
-const stampOf = (line: DecodedLine | undefined): string => textField(line?.value, 'created_at') ?? ''
+const stampOf = ({ value }: DecodedLine): string => textField(value, 'created_at') ?? ''
 const isStamped = (line: DecodedLine): boolean => isTimestamp(stampOf(line))
 
 /** Oracle of streams.progressive. */
@@ -23,12 +23,12 @@ export const progressive: Oracle = (analysis, observe) => {
   for (const operation of streamOperations) {
     for (const parsed of analysis.of(operation)) {
       if (!isWholeStream(parsed)) continue
-      const chunks = chunksOf(parsed)
-      const first = chunks.findIndex(isStamped)
-      const last = chunks.findLastIndex(isStamped)
-      if (first === last) continue
-      const made = instantMs(stampOf(chunks[last])) - instantMs(stampOf(chunks[first]))
-      const arrived = (chunks.at(-1)?.atMs ?? 0) - (chunks[0]?.atMs ?? 0)
+      // What was made and what arrived is compared of the same chunks: those that tell when they were made.
+      const [first, ...others] = chunksOf(parsed).filter(isStamped)
+      const last = others.at(-1)
+      if (first === undefined || last === undefined) continue
+      const made = instantMs(stampOf(last)) - instantMs(stampOf(first))
+      const arrived = last.atMs - first.atMs
       const lag = parsed.exchange.loopLagMs ?? 0
       // Stamps that span more than the whole exchange are coarse, and do not tell when a chunk was made.
       const isCoarse = made > parsed.endedAtMs - parsed.sentAtMs + tellingSpanMs
@@ -46,7 +46,7 @@ export const progressive: Oracle = (analysis, observe) => {
           exchanges: [parsed.id],
           expected: `arrival spread over about ${Math.round(made)} ms, as the chunks were made`,
           actual: `arrival within ${Math.round(arrived)} ms`,
-          pointer: `line ${(chunks.at(-1)?.index ?? 0) + 1} /created_at`,
+          pointer: `line ${last.index + 1} /created_at`,
           because: `The chunks in ${parsed.id} were made over ${Math.round(made)} ms and arrived within ${Math.round(arrived)} ms.`,
           headline: `chunks that were made over ${Math.round(made)} ms arrive within ${Math.round(arrived)} ms`,
         })

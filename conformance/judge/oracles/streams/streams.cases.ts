@@ -32,8 +32,13 @@ const asked = (s: TraceBuilder, id: string = assistantIds.plain): string => {
   s.add(thread, 'user', 'A question, please.')
   return thread
 }
-/** Three chunks with these stamps, in microseconds, that arrive after so many milliseconds. */
-const paced = (s: TraceBuilder, micros: readonly number[], afterMs: readonly number[], more: Change = {}): void => {
+/** Chunks with these stamps, in microseconds, or none, that arrive after so many milliseconds. */
+const paced = (
+  s: TraceBuilder,
+  micros: readonly (number | null)[],
+  afterMs: readonly number[],
+  more: Change = {},
+): void => {
   s.assistants()
   const chunks = good(s, micros.map(String))
   s.completeStream(
@@ -42,12 +47,13 @@ const paced = (s: TraceBuilder, micros: readonly number[], afterMs: readonly num
       at: [1000, 4000],
       pieces: chunks.map((chunk, at) => [
         afterMs[at] ?? 0,
-        `${JSON.stringify({ ...chunk, created_at: timestampText(micros[at] ?? 0) })}\n`,
+        `${JSON.stringify({ ...chunk, created_at: stampAt(micros[at] ?? null) })}\n`,
       ]),
       ...more,
     },
   )
 }
+const stampAt = (micros: number | null): string | undefined => (micros === null ? undefined : timestampText(micros))
 /** Replaces the bytes of the last answer. */
 const sendBytes = (s: TraceBuilder, ...parts: readonly (string | readonly number[])[]): void => {
   const bytes = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))))
@@ -168,6 +174,9 @@ const paceCases: readonly OracleCase[] = [
   ),
   violates('streams.progressive', 'streamChatCompletion', 'stamps that span little more than the exchange', (s) =>
     paced(s, [0, 1_000_000, 3_100_000], [2900, 2900, 2900]),
+  ),
+  violates('streams.progressive', 'streamChatCompletion', 'a late chunk without a stamp shows no progress', (s) =>
+    paced(s, [0, 1_000_000, null], [500, 500, 2000]),
   ),
   unexercised('streams.progressive', 'streamChatCompletion', 'one chunk, or a stream that broke off', (s) => {
     paced(s, [0], [100])
