@@ -6,7 +6,7 @@ import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { threadKey } from '../../read/formats.ts'
-import { fieldOf, hasField, nameOf, textField } from '../../read/json.ts'
+import { fieldOf, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { chunksOf, streamedThread, streamedThreads } from '../../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -90,7 +90,7 @@ const freshThread: Oracle = (analysis, observe) => {
     const isWhole = parsed.operation === 'createChatCompletion'
     const named = isWhole ? textField(documentOf(parsed), 'thread_id') : acceptedThread(parsed)
     const thread = named === null ? null : threadKey(named)
-    if (thread === null || hasField(Object.fromEntries(parsed.query), 'thread_id')) continue
+    if (thread === null || queryValues(parsed, 'thread_id').length > 0) continue
     if (!isWhole && owners.get(thread)?.operation !== 'createChatCompletion') continue
     const owner = owners.get(thread)
     owners.set(thread, parsed)
