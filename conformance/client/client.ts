@@ -1,6 +1,6 @@
 /**
  * Sends one request over HTTP and records what went over the wire as an Exchange. It never throws for what a target
- * does. Together with raw-socket.ts and watch.ts it holds the suite's only sockets.
+ * does. Together with raw-socket/ and conformance/watch/ it holds the suite's only sockets.
  */
 import type { Agent } from 'undici'
 import type { Exchange } from '../trace/exchange.ts'

@@ -28,7 +28,7 @@ import { type ParsedExchange, parseContext, parseExchange } from './read/parsed-
 export interface TraceAnalysis {
   readonly profile: JudgeProfile
   readonly parsedExchanges: readonly ParsedExchange[]
-  /** The readings of one operation, in the order of sending. */
+  /** The exchanges of one operation, in the order of sending. */
   readonly of: (operation: OperationId) => readonly ParsedExchange[]
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
@@ -36,15 +36,15 @@ export interface TraceAnalysis {
   readonly files: UploadedFiles
   /** Requests with a field that only the profile knows, and that the target names as the reason of refusals. */
   readonly refusedFields: ReadonlyMap<ParsedExchange, string>
-  /** The readings that were answered with an error_code, in the order of sending. */
+  /** The exchanges that were answered with an error_code, in the order of sending. */
   readonly withCode: (code: string) => readonly ParsedExchange[]
   /** What a request was, by its bytes and by what came before. */
   readonly requestOf: (parsed: ParsedExchange) => RequestClass
-  /** The readings of an operation whose only certain fault is this one. */
+  /** The exchanges of an operation whose only certain fault is this one. */
   readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly ParsedExchange[]
-  /** The readings of an operation with more than one certain fault. */
+  /** The exchanges of an operation with more than one certain fault. */
   readonly withSeveralFaults: (operation: OperationId) => readonly ParsedExchange[]
-  /** The readings of an operation with nothing wrong and one thing open, whatever number of times. */
+  /** The exchanges of an operation with nothing wrong and one thing open, whatever number of times. */
   readonly withOnlyAmbiguity: (operation: OperationId, about: AmbiguityText) => readonly ParsedExchange[]
   /** What was surely wrong with a request by its bytes alone. */
   readonly byteFaultsOf: (parsed: ParsedExchange) => readonly RequestFault[]
@@ -102,11 +102,11 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   }
 }
 
-/** Something that several oracles, or one for each of many readings, derive from a trace, made when it is first asked for. */
+/** Something that several oracles, or one for each of many exchanges, derive from a trace, made when it is first asked for. */
 export const memoPerTrace: <Made>(make: (analysis: TraceAnalysis) => Made) => (analysis: TraceAnalysis) => Made =
   memoPer
 
-/** Readings by a key, in the order of sending; those without a key are left out. */
+/** Exchanges by a key, in the order of sending; those without a key are left out. */
 export function groupedBy<Key extends string>(
   parsedExchanges: readonly ParsedExchange[],
   keyOf: (parsed: ParsedExchange) => Key | null,

@@ -9,7 +9,7 @@ type AbortReason = 'interrupted' | 'unreachable' | 'budget' | 'blocked' | 'assis
  * (`interrupted`, `unreachable`).
  */
 export class ProbeAborted extends Error {
-  override readonly name = 'Halt'
+  override readonly name = 'ProbeAborted'
   readonly code: AbortReason
   constructor(code: AbortReason, text: string) {
     super(text)

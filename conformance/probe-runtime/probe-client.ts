@@ -14,7 +14,7 @@ import { ProbeAborted } from './probe-aborted.ts'
 import { type Answer, readAnswer } from './probe-response.ts'
 import { buildRequest, type RequestSpec } from './request-spec.ts'
 
-/** Sends one request; `null` as the operation for a path outside the contract. Throws Halt when nothing more may go out. */
+/** Sends one request; `null` as the operation for a path outside the contract. Throws ProbeAborted when nothing more may go out. */
 export type Send = (operation: OperationId | null, ask?: RequestSpec) => Promise<Answer>
 
 export interface ProbeClient {
@@ -82,7 +82,7 @@ export function createProbeClient(probe: string, { client, timeoutOf, turn, onAn
   }
 }
 
-/** The same client, but every request first asks whether it may still go out; throws Halt when not. */
+/** The same client, but every request first asks whether it may still go out; throws ProbeAborted when not. */
 export function guardClient(client: Client, breaker: CircuitBreaker, signal: AbortSignal): Client {
   const guarded = async (
     { operation, intent, path }: Pick<SendRequest, 'operation' | 'intent' | 'path'>,

@@ -108,10 +108,10 @@ async function recordRun(profile: TargetProfile, options: Settled, emit: (event:
   signal.addEventListener('abort', close)
   const ended = await runProbes(plan, { ...options, signal, profile, client, meter, emit, onNote }).catch(asFault)
   signal.removeEventListener('abort', close)
-  const abortedProbes = ended === 'interrupted' && !options.signal.aborted ? lateReason(limitMs) : ended
+  const stopReason = ended === 'interrupted' && !options.signal.aborted ? lateReason(limitMs) : ended
   await client.close()
   const durationMs = Math.round(performance.now() - startedAtMs)
-  const footer = footerOf(exchanges.length, meter.cost().modelCalls, durationMs, abortedProbes)
+  const footer = footerOf(exchanges.length, meter.cost().modelCalls, durationMs, stopReason)
   exchanges.sort((left, right) => sequence(left) - sequence(right))
   emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
 }
@@ -154,14 +154,9 @@ function meterOf(plan: Plan, profile: TargetProfile, interrupted: number): Meter
   })
 }
 
-function footerOf(
-  exchanges: number,
-  modelCalls: number,
-  durationMs: number,
-  abortedProbes: string | null,
-): TraceFooter {
+function footerOf(exchanges: number, modelCalls: number, durationMs: number, stopReason: string | null): TraceFooter {
   const footer = { kind: 'footer', exchanges, modelCalls, durationMs } as const
-  return abortedProbes === null ? { ...footer, complete: true } : { ...footer, complete: false, reason: abortedProbes }
+  return stopReason === null ? { ...footer, complete: true } : { ...footer, complete: false, reason: stopReason }
 }
 
 function asFault(error: unknown): string {

@@ -41,7 +41,10 @@ export interface RecordedResponse {
 /** How the exchange ended. `aborted`: the suite itself left. `capped`: a size or time limit of the suite's was hit. */
 export type Ending = 'complete' | 'cut' | 'timed-out' | 'unreachable' | 'aborted' | 'capped'
 
-/** What the probe meant; never evidence, only compared with the bytes to catch the suite's own faults. */
+/**
+ * What the probe meant; never evidence against a target. It catches faults of the suite, makes a request undecided that went
+ * otherwise than meant, and tells which thread ids the suite made up or got from a command.
+ */
 export interface Intent {
   readonly probe: string
   readonly operation: OperationId | null

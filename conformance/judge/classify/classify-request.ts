@@ -1,6 +1,6 @@
 /**
  * Decides whether a request must be accepted, must be refused, or may be either. It goes by the bytes and by what came
- * before; what a probe meant plays no part.
+ * before; what a probe meant plays no part here, and can only make a request undecided later.
  */
 
 import { bothRuns, completionOperations } from '../../../spec/index.ts'

@@ -8,7 +8,7 @@ import type { MessageOwners } from './message-owners.ts'
 import { sightingsOf } from './pages.ts'
 import type { Explanation, Sighting, StoredMessage, ThreadRecord, View, Write } from './thread-record.ts'
 
-/** Fills `stored`, the `stored` of writes and `missingFrom`; `homes` knows the messages of all threads. */
+/** Fills `stored`, the `stored` of writes and `missingFrom`; `owners` knows the messages of all threads. */
 export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
   const unclaimed = new Unclaimed(thread)
   const answers = new Map(thread.writes.flatMap((write) => (write.kind === 'answer' ? [[write.id, write]] : [])))

@@ -129,7 +129,7 @@ export interface ThreadRecord {
   readonly writes: Write[]
   /** The acknowledged ones, by time of acknowledgement. */
   acknowledged: readonly Write[]
-  /** Refused creations and runs, by time of sending. */
+  /** Refused creations, runs and completions, by time of sending. */
   readonly refusals: Write[]
   readonly pages: Page[]
   views: readonly View[]

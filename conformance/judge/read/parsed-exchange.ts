@@ -1,5 +1,5 @@
 /**
- * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on readings, so
+ * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on these, so
  * that bytes are parsed a single time and all laws see the same thing.
  */
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
