@@ -32,6 +32,10 @@ function* creations(
   }
 }
 
+/**
+ * White space counts here, though not in `judgeSentMessages`: the answer is "the created Message", that is what was sent, while
+ * nothing says that a completion keeps its messages at all.
+ */
 const createEchoes: Oracle = (analysis, observe) => {
   for (const { parsed, sent, created } of creations(analysis)) {
     // What should have been refused has no right echo.
