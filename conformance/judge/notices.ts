@@ -4,9 +4,11 @@
  */
 import { errorTable, type OperationId } from '../../spec/index.ts'
 import { defaultFileWaitMs } from '../profile/target-profile.ts'
+import { tooDeep } from '../trace/json-depth.ts'
 import { hiddenAttachments } from './classify/ignored-attachment.ts'
 import { provokedCode } from './classify/provoked-code.ts'
 import { attachmentField, saysFailed, type UploadedFile } from './history/uploaded-files.ts'
+import { isUnreadable } from './read/body.ts'
 import { fieldOf, quoted } from './read/json.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import { brokeInside } from './read/stream-chunks.ts'
@@ -21,6 +23,7 @@ export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
     noteError(board, parsed)
     noteLeniency(board, analysis, parsed)
     noteBlockedRunner(board, parsed)
+    noteUnread(board, parsed)
     if (brokeInside(parsed))
       board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
   }
@@ -120,6 +123,16 @@ function noteBlockedRunner(board: Board, parsed: ParsedExchange): undefined {
   const text =
     'a request timed out while the suite itself was blocked for a second or longer, so the service may not be to blame; run the suite on a less busy machine'
   board.add('runner-blocked', text, parsed)
+}
+
+/** What the suite does not read decides nothing, and the reader of the verdicts should know why. */
+function noteUnread(board: Board, parsed: ParsedExchange): undefined {
+  if (!isUnreadable(parsed.answer.body)) return
+  board.add(
+    'answer-not-read',
+    `${parsed.operation ?? 'a path'} answers with JSON ${tooDeep}, which is not read`,
+    parsed,
+  )
 }
 
 function noteError(board: Board, parsed: ParsedExchange): undefined {

@@ -4,6 +4,7 @@
  * gave, such as an id that is no UUID, is the target's fault and judged where it was given.
  */
 import { textOfPieces } from '../trace/bytes.ts'
+import { jsonValue } from '../trace/json-depth.ts'
 import type { RequestFault } from './classify/request-fault.ts'
 import { fieldOf } from './read/json.ts'
 import type { ParsedExchange } from './read/parsed-exchange.ts'
@@ -47,7 +48,7 @@ function valuesIn(
     return parts.map((part) => decoded(part))
   }
   if (body === null || !('utf8' in body)) return []
-  const value = path.reduce<unknown>((inside, name) => fieldOf(inside, String(name)), parsed(body.utf8))
+  const value = path.reduce<unknown>((inside, name) => fieldOf(inside, String(name)), jsonValue(body.utf8))
   return typeof value === 'string' ? [value] : []
 }
 
@@ -60,20 +61,12 @@ const givenStrings = memoPerTrace((analysis) => {
   }
   for (const { exchange, index } of analysis.parsedExchanges) {
     const text = textOfPieces(exchange.response?.pieces ?? [])
-    const whole = parsed(text)
+    const whole = jsonValue(text)
     if (whole !== undefined) remember(whole, index)
-    else for (const line of text.split('\n')) remember(parsed(line), index)
+    else for (const line of text.split('\n')) remember(jsonValue(line), index)
   }
   return first
 })
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 function decoded(text: string): string {
   try {

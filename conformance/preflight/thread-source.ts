@@ -11,6 +11,7 @@ import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../p
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, Intent } from '../trace/exchange.ts'
+import { isTooDeep, tooDeep } from '../trace/json-depth.ts'
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 
@@ -155,7 +156,10 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
       none: `The target did not create a thread (status ${response.status}${code === null ? '' : `, ${code}`}).`,
     }
   try {
-    const id = atPointer(JSON.parse(textOfPieces(response.pieces)), pointer)
+    const text = textOfPieces(response.pieces)
+    const id = atPointer(JSON.parse(text), pointer)
+    // The judge does not read such an answer, and so knows no thread of it.
+    if (isTooDeep(text)) return { none: `The response that creates a thread is ${tooDeep} (${exchange.id}).` }
     if (typeof id === 'string' && !id.isWellFormed())
       return { none: `The response that creates a thread has an id that cannot be used in a URL (${exchange.id}).` }
     if (typeof id === 'string' && id !== '') return { id, holds: 'empty' }

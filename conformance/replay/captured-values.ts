@@ -5,6 +5,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, RecordedResponse } from '../trace/exchange.ts'
+import { jsonValue } from '../trace/json-depth.ts'
 
 export interface CapturedValue {
   readonly value: string
@@ -41,11 +42,11 @@ function findProducts(exchange: Exchange): readonly CapturedValue[] {
 
 function stringsOf(response: RecordedResponse): readonly CapturedValue[] {
   const text = textOfPieces(response.pieces)
-  const whole = parse(text)
+  const whole = jsonValue(text)
   if (whole !== undefined) return stringsIn(whole, '').map((product) => ({ ...product, line: null }))
   return text
     .split('\n', mostLines)
-    .flatMap((one, line) => stringsIn(parse(one), '').map((product) => ({ ...product, line })))
+    .flatMap((one, line) => stringsIn(jsonValue(one), '').map((product) => ({ ...product, line })))
 }
 
 function stringsIn(value: unknown, pointer: string): readonly Omit<CapturedValue, 'line'>[] {
@@ -82,11 +83,3 @@ export function wholeText(values: readonly string[]): RegExp {
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/-]/g, '\\$&')
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -38,6 +38,16 @@ test('a target that always asks to wait ends the run at its limit of time', asyn
 })
 
 test.each([
+  ['a document', `${'{"id":'.repeat(6000)}0${'}'.repeat(6000)}`],
+  ['a list', `[${'['.repeat(6000)}${']'.repeat(6000)}]`],
+])('a target that answers everything with %s of 6000 levels is run and judged to the end', async (_, body) => {
+  const trace = await traceOf({ status: 200, headers: json, body }, {})
+  expect(trace.footer?.reason ?? '').not.toContain('suite-fault')
+  const { verdicts } = judge(trace)
+  expect(verdicts.filter(({ outcome }) => outcome === 'suite-fault')).toEqual([])
+})
+
+test.each([
   ['plain', json, large],
   ['packed', { ...json, 'content-encoding': 'gzip' }, gzipSync(large)],
 ])('what a run keeps of %s bodies has a limit as a whole', async (_, headers, body) => {

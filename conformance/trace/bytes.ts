@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer'
 import type { Bytes, Exchange, ReceivedPiece } from './exchange.ts'
+import { jsonValue } from './json-depth.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -28,14 +29,9 @@ export const byteLengthOf = (bytes: Bytes): number =>
 export const textOf = (bytes: Bytes): string =>
   'utf8' in bytes ? bytes.utf8 : Buffer.from(bytes.base64, 'base64').toString('utf8')
 
-/** The answer's body as JSON, `undefined` when it is none. */
-export const answerJson = ({ response }: Pick<Exchange, 'response'>): unknown => {
-  try {
-    return JSON.parse(textOfPieces(response?.pieces ?? []))
-  } catch {
-    return undefined
-  }
-}
+/** The answer's body as JSON, `undefined` when it is none that can be read. */
+export const answerJson = ({ response }: Pick<Exchange, 'response'>): unknown =>
+  jsonValue(textOfPieces(response?.pieces ?? []))
 
 /** All pieces of a body joined, in raw bytes. */
 export const joinPieces = (pieces: readonly Pick<ReceivedPiece, 'bytes'>[]): Uint8Array => {

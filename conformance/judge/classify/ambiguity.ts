@@ -9,6 +9,7 @@ const ambiguityTexts = [
   'a body field that only the profile knows, and that the target refuses',
   'a body in another encoding',
   'a body that is not declared as JSON',
+  'a body that is nested very deep',
   'a body that was not recorded whole',
   'a body without user_id',
   'a byte order mark before the JSON',

@@ -209,6 +209,7 @@ function objectBody(parsed: ParsedExchange, list: FaultList): Readonly<Record<st
     addAmbiguity(list, 'a body that is not declared as JSON')
   if (body.kind === 'malformed') {
     if (body.fault === 'cut') addAmbiguity(list, 'a body that was not recorded whole')
+    else if (body.fault === 'deep') addAmbiguity(list, 'a body that is nested very deep')
     else if (body.fault === 'utf-8') addAmbiguity(list, 'a body in another encoding')
     else addFault(list, 'body-not-json', 'body')
     return null

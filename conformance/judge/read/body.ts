@@ -4,12 +4,13 @@
  */
 import { bytesOf, joinPieces } from '../../trace/bytes.ts'
 import type { Bytes, ReceivedPiece } from '../../trace/exchange.ts'
+import { isTooDeep } from '../../trace/json-depth.ts'
 
 /** A body as JSON: nothing there, one document, or something else. */
 export type JsonBody =
   | { readonly kind: 'none' }
   | JsonDocument
-  | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' | 'cut' }
+  | { readonly kind: 'malformed'; readonly text: string; readonly fault: 'utf-8' | 'json' | 'cut' | 'deep' }
 
 /** A text that is JSON. */
 export class JsonDocument {
@@ -66,13 +67,18 @@ function decode(raw: Uint8Array): JsonBody {
   }
 }
 
+/** Whether it is nested deeper than is read; nothing is wrong with it otherwise. */
+export const isUnreadable = (body: JsonBody): boolean => body.kind === 'malformed' && body.fault === 'deep'
+
 /** A text as one JSON document. */
 export function parseJson(given: string): JsonBody {
   const isMarked = given.startsWith('\uFEFF')
   const text = isMarked ? given.slice(1) : given
   if (text === '') return none
   try {
-    return new JsonDocument(text, JSON.parse(text), isMarked)
+    const value: unknown = JSON.parse(text)
+    // No text is kept: whoever looks through it would read it after all.
+    return isTooDeep(text) ? { kind: 'malformed', text: '', fault: 'deep' } : new JsonDocument(text, value, isMarked)
   } catch {
     return { kind: 'malformed', text, fault: 'json' }
   }

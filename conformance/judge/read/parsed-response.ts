@@ -5,8 +5,9 @@
 import type { OperationId } from '../../../spec/index.ts'
 import { operations } from '../../../spec/index.ts'
 import type { Exchange, RecordedResponse } from '../../trace/exchange.ts'
+import { isTooDeep } from '../../trace/json-depth.ts'
 import { type DecodedStream, decodeStream } from '../../trace/ndjson/ndjson.ts'
-import { type JsonBody, responseJson } from './body.ts'
+import { isUnreadable, type JsonBody, responseJson } from './body.ts'
 import { textField } from './json.ts'
 import { type ReadStream, readStream } from './read-stream.ts'
 
@@ -46,14 +47,20 @@ export function answerOf(exchange: Exchange, operation: OperationId | null): Ans
   const streams = operation !== null && operations[operation].stream !== null
   if (streams && status < 300) return streamAnswer(response, whole)
   const body = responseJson(response.pieces)
+  if (isUnreadable(body)) return unread(status, body)
   const code = body.kind === 'json' ? textField(body.value, 'error_code') : null
   return { kind: kindOf(status, code, whole), status, code, body, stream: null }
 }
+
+/** Deep JSON is JSON, and the contract sets no limit: what the suite does not read tells nothing, as if it had not come whole. */
+const unread = (status: number, body: JsonBody): Answer => ({ kind: 'none', status, code: null, body, stream: null })
 
 function streamAnswer(response: RecordedResponse, whole: boolean): Answer {
   const { status } = response
   // No law is about a key that stands twice in a chunk.
   const stream = decodeStream(response.pieces, { findsDuplicateKeys: false })
+  const deep = stream.lines.find(({ text, error }) => error === null && isTooDeep(text))
+  if (deep !== undefined) return unread(status, { kind: 'malformed', text: '', fault: 'deep' })
   const only = stream.lines.length === 1 ? stream.lines[0] : undefined
   const code = only === undefined ? errorOfDocument(stream, response) : textField(only.value, 'error_code')
   if (code === null)

@@ -1,8 +1,11 @@
 /** How an answer reads in a report: its status and code, or how it ended. */
+import { tooDeep } from '../../../trace/json-depth.ts'
+import { isUnreadable } from '../../read/body.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 
 /** How an answer reads in a report. */
 export function answerName({ answer, exchange }: ParsedExchange): string {
+  if (isUnreadable(answer.body)) return `an answer ${tooDeep}`
   if (answer.kind === 'none')
     return exchange.response === null ? `no answer (${exchange.ending})` : `an answer that was ${exchange.ending}`
   const status = answer.status === null ? '' : `${answer.status} `
