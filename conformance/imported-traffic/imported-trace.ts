@@ -9,6 +9,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import { traceHeader } from '../profile/trace-header.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, Trace, TraceHeader } from '../trace/exchange.ts'
+import { highest } from '../trace/highest.ts'
 
 interface ObservedTraceOptions {
   readonly source: Exclude<TraceHeader['source'], 'suite'>
@@ -41,7 +42,7 @@ export const observedTrace = (options: ObservedTraceOptions): Trace => {
   }))
   const profile = options.profile ?? observedProfile(requests, baseUrl)
   const modelCalls = exchanges.filter(hasCalledModel).length
-  const durationMs = Math.max(0, ...exchanges.map(({ endedAtMs }) => endedAtMs))
+  const durationMs = highest(exchanges.map(({ endedAtMs }) => endedAtMs))
   return {
     header: {
       ...traceHeader(profile, pseudonyms, 0),

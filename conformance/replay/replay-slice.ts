@@ -5,6 +5,7 @@
 import type { OperationId } from '../../spec/index.ts'
 import type { Verdict } from '../judge/verdict.ts'
 import type { Exchange, Trace } from '../trace/exchange.ts'
+import { highest } from '../trace/highest.ts'
 import { capturedValuesOf, mentions, operationOf, requestText } from './captured-values.ts'
 
 /** Answers that are the same whenever they are asked: their ids may stand in a file as they are. */
@@ -62,7 +63,7 @@ function historyOf(needed: readonly Exchange[], { exchanges }: Trace): readonly 
   const ids = producers
     .flatMap((exchange) => capturedValuesOf(exchange).map(({ value }) => value))
     .filter((id) => texts.some((text) => mentions(text, id)))
-  const lastMs = Math.max(...needed.map(({ sentAtMs }) => sentAtMs))
+  const lastMs = highest(needed.map(({ sentAtMs }) => sentAtMs))
   const earlier = exchanges.filter(({ sentAtMs }) => sentAtMs < lastMs)
   const about = earlier.filter((exchange) => ids.some((id) => mentions(requestText(exchange), id)))
   return [...earlier.filter((exchange) => operationOf(exchange) === 'listAssistants').slice(0, 1), ...about]

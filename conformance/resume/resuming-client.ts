@@ -16,6 +16,7 @@ import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { recordedClock, startReading, takerFrom, untilAnswered } from '../reenact/recorded-client.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import { type Exchange, interruptedRun, type Trace } from '../trace/exchange.ts'
+import { highest } from '../trace/highest.ts'
 
 /** The recording is used up when nothing has been asked of it for so long. */
 const quietMs = 100
@@ -23,7 +24,7 @@ const quietMs = 100
 /** Makes clients that go on where the trace ends. */
 export function resumingClient(trace: Trace): (options: ClientOptions) => Client {
   return (options) => {
-    const endedMs = Math.max(0, ...trace.exchanges.map(({ endedAtMs }) => endedAtMs))
+    const endedMs = highest(trace.exchanges.map(({ endedAtMs }) => endedAtMs))
     const sinceStartMs = Math.max(endedMs + 1, Date.now() - Date.parse(trace.header.startedAt))
     const network = createNetwork({ ...options, originMs: performance.now() - sinceStartMs })
     const recording = createRecordingEnd(trace)

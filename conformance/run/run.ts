@@ -15,6 +15,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import { traceHeader } from '../profile/trace-header.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, ProbeNote, TraceFooter, TraceHeader } from '../trace/exchange.ts'
+import { highest } from '../trace/highest.ts'
 import { createEventQueue } from './event-queue.ts'
 import type { RunEvent } from './run-event.ts'
 import { longestDisturbed, runProbes } from './run-probes.ts'
@@ -90,7 +91,7 @@ async function recordRun(profile: TargetProfile, options: Settled, emit: (event:
     profile,
     pseudonyms,
     meter,
-    exchangesBefore: Math.max(0, ...exchanges.map(sequence)),
+    exchangesBefore: highest(exchanges.map(sequence)),
     traceparent: (profile.transport?.traceparent ?? options.traceparent) === true ? newTraceparent : undefined,
     onExchange: (exchange, cost) => {
       exchanges.push(exchange)

@@ -3,6 +3,7 @@
  * A control that one part has then counts for the refusals of the others.
  */
 import type { Exchange, ProbeNote, RecordedResponse, Trace, TraceFooter, TraceHeader } from './exchange.ts'
+import { highest } from './highest.ts'
 
 /** Why traces are not the parts of one run. */
 class MergeError extends Error {
@@ -94,7 +95,11 @@ function placedBehindEachOther(parts: readonly Trace[]): readonly Placed[] {
       names.set(id, `E${sent}`)
     }
     const exchanges = part.exchanges.map((exchange) => placed(exchange, names.get(exchange.id) ?? exchange.id, laterMs))
-    startMs = exchanges.reduce((latest, { endedAtMs }) => Math.max(latest, endedAtMs), laterMs) + gapMs
+    startMs =
+      highest(
+        exchanges.map(({ endedAtMs }) => endedAtMs),
+        laterMs,
+      ) + gapMs
     return { exchanges, notes: part.notes.map((note) => renamed(note, names)) }
   })
 }

@@ -1,4 +1,5 @@
 /** Finds refusals that a run still under way on the same thread may explain. The contract is silent on them. */
+import { highest } from '../../trace/highest.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
 import { memoPer } from '../memo.ts'
@@ -37,5 +38,5 @@ const longestAnswerMs = memoPer(({ threads }: ThreadHistories): number => {
       kind === 'answer' ? [endedAtMs - sentAtMs] : [],
     ),
   )
-  return took.length === 0 ? Number.POSITIVE_INFINITY : took.reduce((left, right) => Math.max(left, right))
+  return took.length === 0 ? Number.POSITIVE_INFINITY : highest(took)
 })

@@ -2,6 +2,7 @@
  * What surely held in a thread at the time of a request. Overlapping and unacknowledged writes make the answer "maybe",
  * and a maybe never condemns anybody.
  */
+import { highest } from '../../trace/highest.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { Explanation, StoredMessage, ThreadRecord, Write } from './thread-record.ts'
 
@@ -136,7 +137,10 @@ export class Timeline {
  * requests until then.
  */
 function withoutGivenUp(thread: ThreadRecord): { readonly timeline: Timeline; readonly untilMs: number } | null {
-  const untilMs = Math.max(...thread.views.flatMap((view) => (view.ended ? [view.startMs] : [])))
+  const untilMs = highest(
+    thread.views.flatMap((view) => (view.ended ? [view.startMs] : [])),
+    Number.NEGATIVE_INFINITY,
+  )
   if ([...thread.stored.values()].some(({ explanation }) => mayBeGivenUp.has(explanation))) return null
   const isGivenUp = ({ parsed, status, stored }: Write): boolean =>
     status === 'possible' && stored === null && parsed.endedAtMs < untilMs

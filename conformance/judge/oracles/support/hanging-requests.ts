@@ -3,6 +3,7 @@
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
+import { highest } from '../../../trace/highest.ts'
 import { threadKey } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -38,8 +39,8 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
     return stream !== undefined && parsed.sentAtMs > stream.endedAtMs
   }
   const served = servedLike(analysis, operation)
-  const slowestMs = Math.max(...served.map(durationMs))
-  const waitedMs = Math.min(...attempts.map(durationMs))
+  const slowestMs = highest(served.map(durationMs))
+  const waitedMs = attempts.reduce((least, attempt) => Math.min(least, durationMs(attempt)), Number.POSITIVE_INFINITY)
   // Where others hang as well, or one of these threads was served since, something else is to blame.
   const areAlone = attempts.every(isBehind) && !served.some(isBehind)
   const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)
