@@ -5,7 +5,7 @@
 import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
-import { runAssistant } from './state-faults.ts'
+import { runAssistant } from './run-assistant.ts'
 
 type Known = Pick<JudgeContext, 'book' | 'histories' | 'profile'>
 

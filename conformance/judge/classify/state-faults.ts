@@ -8,13 +8,12 @@ import type { ThreadHistory } from '../history/thread-histories.ts'
 import { areTwoTenants, createdByMessage } from '../history/thread-origins.ts'
 import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
-import type { JudgeProfile } from '../judge-profile.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
-import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import { idForm, isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
+import { runAssistant } from './run-assistant.ts'
 import { isInPlainOrder, postedCallsAmbiguity, toolMessageFaults } from './tool-faults.ts'
 
 /** The assistant that a completion names: does it exist, is it the tenant's, can it stream, what does it require. */
@@ -287,14 +286,4 @@ function streamSupport(
   if (all.length === 0 || all.some(({ streaming }) => streaming !== true)) {
     addAmbiguity(list, 'a thread whose assistant may not stream')
   }
-}
-
-/** The assistant of a run as far as the profile's ways tell it: named in the run, or bound to the thread. */
-export function runAssistant(
-  parsed: ParsedExchange,
-  thread: ThreadHistory | null,
-  profile: JudgeProfile,
-): string | null {
-  const named = parsed.body.kind === 'json' ? textAtPlaceholder(parsed.body.value, profile.runAssistantAt) : null
-  return named?.toLowerCase() ?? thread?.origin.assistant ?? null
 }

@@ -21,7 +21,14 @@ function answerers(
   const asked = operation === 'listMessages' ? writerOf(analysis, parsed, message) : parsed
   const id = asked === null ? null : assistantOf(analysis, asked)
   const record = asked === null || id === null ? null : analysis.book.recordOf(asked.tenant, id)
+  if (asked !== null && namesUnlisted(analysis, asked)) return []
   return record === null ? [...(analysis.book.listedFor(parsed.tenant)?.values() ?? [])] : [record]
+}
+
+/** An assistant may have come after the list that somebody recorded. */
+function namesUnlisted({ book, profile }: TraceAnalysis, { body, tenant }: ParsedExchange): boolean {
+  const named = body.kind === 'json' ? textField(body.value, 'assistant_id') : null
+  return profile.source !== 'suite' && named !== null && book.recordOf(tenant, named) === null
 }
 
 /** The run that gave a listed answer; `null` where several failed that may have given it all the same. */

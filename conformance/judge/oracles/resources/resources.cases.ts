@@ -274,6 +274,17 @@ const otherAnswers =
     run(assistantIds.whole, { with: { meta_data: { intent: 'x' } } })
   }
 const naming = { profile: { runBody: { assistant_id: '{{assistant_id}}' } } }
+/** Recorded traffic without a profile: a run in the thread that a completion of another assistant opened. */
+const traffic = { source: 'proxy', profile: { runBody: undefined, threads: undefined } } as const
+const runIn =
+  (json: Fields, intent: unknown) =>
+  (s: TraceBuilder): void => {
+    s.assistants([words, numbers])
+    const opening = { json: { assistant_id: assistantIds.plain, messages: [{ role: 'user', content: 'Hello?' }] } }
+    const thread = uuid(60)
+    s.send('createChatCompletion', opening, s.answer(thread, 'Hello.', { meta_data: { intent: 'x' } }))
+    s.send('runThread', { in: { thread_id: thread }, json }, s.answer(thread, 'The answer.', { meta_data: { intent } }))
+  }
 const legalType = '53aa66b7-b874-407f-967c-3a959c919d62'
 const legalRecord = (type: Fields) => ({
   meta_data_response_schema: { type: 'object', title: 'Legal', properties: { type }, required: [] },
@@ -288,6 +299,29 @@ const metaDataCases: readonly OracleCase[] = [
   violates(fits, 'runThread', 'an answer of any assistant fits none of the schemas', (s) => anyones(s, true)),
   upholds(fits, 'runThread', 'the assistant of the thread may have answered', otherAnswers(false), naming),
   violates(fits, 'runThread', 'the assistant that a run surely names', otherAnswers(true), naming),
+  upholds(
+    fits,
+    'runThread',
+    'a recorded run names the assistant that answered',
+    runIn({ assistant_id: assistantIds.whole }, 7),
+    traffic,
+  ),
+  upholds(fits, 'runThread', 'a recorded run may name it in any field', runIn({ agent: 'numbers' }, 7), traffic),
+  violates(fits, 'runThread', 'a recorded run without a name is of its thread', runIn({ tools: [] }, 7), traffic),
+  violates(
+    fits,
+    'runThread',
+    'a recorded run names the assistant of its thread',
+    runIn({ assistant_id: assistantIds.plain }, 7),
+    traffic,
+  ),
+  inconclusive(
+    fits,
+    'runThread',
+    'a recorded run names an assistant that came after the list',
+    runIn({ assistant_id: uuid(88) }, true),
+    traffic,
+  ),
   inconclusive(fits, 'runThread', 'one of the schemas cannot be used', (s) => anyones(s, true, [words, broken])),
   violates(fits, 'createChatCompletion', 'the schema of another assistant is no matter', (s) =>
     s.assistants([words, numbers]).complete({}, { with: { meta_data: { intent: 7 } } }),

@@ -2,7 +2,7 @@
 import { bothRuns } from '../../../../spec/index.ts'
 import type { Ambiguity, AmbiguityText } from '../../classify/ambiguity.ts'
 import type { RequestClass } from '../../classify/request-fault.ts'
-import { runAssistant } from '../../classify/state-faults.ts'
+import { runAssistant } from '../../classify/run-assistant.ts'
 import { isUuid } from '../../read/formats.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'

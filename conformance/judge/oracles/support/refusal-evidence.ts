@@ -5,7 +5,7 @@
 import type { OperationId } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
-import { runAssistant } from '../../classify/state-faults.ts'
+import { runAssistant } from '../../classify/run-assistant.ts'
 import { callsState } from '../../history/tool-calls.ts'
 import { isObject, textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
