@@ -43,6 +43,14 @@ test('a page behind a cursor may be short of any limit, and only a first page te
   expect(listed('?limit=200')).toMatchObject({ value: 'unlimited' })
 })
 
+test('a key that provokes an error tells nothing about unknown keys', () => {
+  const readWith = (key: string) => (s: TraceBuilder) =>
+    s.send('listMyApiKeys', {}, {}, { as: null, headers: [['api-key', key]], ...rejectedWith('tenant_not_found', 404) })
+  const options = { profile: { provoke: { tenant_not_found: { key: 'key-orphan' } } } }
+  expect(observed(readWith('key-orphan'), 'auth.unknown-key', options)).toBeUndefined()
+  expect(observed(readWith('another'), 'auth.unknown-key', options)).toMatchObject({ value: '404 tenant_not_found' })
+})
+
 test.each<[GapId, string, (s: TraceBuilder) => unknown]>([
   ['http.success-status', '201 createThread; 200 listAssistants', (s) => s.assistants().thread()],
   ['errors.status-of-code', '404 thread_not_found', (s) => s.list(uuid(99), rejectedWith('thread_not_found', 404))],

@@ -4,7 +4,7 @@
  */
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
-import type { Exchange, TraceHeader } from '../../trace/exchange.ts'
+import type { Exchange, HeaderLines, TraceHeader } from '../../trace/exchange.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
 import { textField } from './json.ts'
@@ -52,6 +52,8 @@ export interface ParsedExchange {
 interface ParseContext {
   readonly site: Site
   readonly source: TraceHeader['source']
+  /** Keys of the profile that provoke an error; the service knows them. */
+  readonly provokingKeys: ReadonlySet<string>
   /** URLs that grants handed out so far. */
   readonly uploadUrls: Set<string>
   /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
@@ -66,10 +68,11 @@ interface ReadProfile {
   readonly baseUrl: string
   readonly source: TraceHeader['source']
   readonly files: { readonly status: { readonly path: string } | null }
+  readonly provoking: readonly { readonly lines: HeaderLines }[]
 }
 
 /** The context at the start of a trace. */
-export function parseContext({ baseUrl, source, files }: ReadProfile): ParseContext {
+export function parseContext({ baseUrl, source, files, provoking }: ReadProfile): ParseContext {
   const messages = new MessageInterning()
   const sent = new LruCache((text) => {
     const body = parseJson(text)
@@ -79,6 +82,9 @@ export function parseContext({ baseUrl, source, files }: ReadProfile): ParseCont
   return {
     site: siteOf(baseUrl, files.status?.path ?? null),
     source,
+    provokingKeys: new Set(
+      provoking.flatMap(({ lines }) => lines).flatMap(([name, key]) => (name === 'api-key' ? [key] : [])),
+    ),
     uploadUrls: new Set(),
     ownSpellings: new Set(),
     messages,
@@ -204,7 +210,8 @@ function keyState(exchange: Exchange, query: ParsedExchange['query'], context: P
     return elsewhere ? 'elsewhere' : 'missing'
   }
   if (keys.length > 1) return 'elsewhere'
-  return exchange.credential === null && context.source === 'suite' ? 'unknown' : 'sent'
+  const isNamed = exchange.credential !== null || context.provokingKeys.has(keys[0] ?? '')
+  return isNamed || context.source !== 'suite' ? 'sent' : 'unknown'
 }
 
 function uploadOperation({ request }: Exchange, context: ParseContext): OperationId | null {

@@ -37,6 +37,15 @@ const runBehind = (s: TraceBuilder, ...texts: readonly string[]): void => {
 }
 const ofTenants = ['errors.code-tenant-not-found', 'listMyApiKeys'] as const
 const closedTenant = { profile: { provoke: { tenant_not_found: { headers: { 'x-provoke': 'closed' } } } } }
+const orphanKey = { profile: { provoke: { tenant_not_found: { key: 'key-orphan' } } } }
+const readsKeysOfOrphan = (s: TraceBuilder, key: string): void => {
+  s.send(
+    'listMyApiKeys',
+    {},
+    {},
+    { as: null, headers: [['api-key', key]], status: 404, body: errorBody('tenant_not_found') },
+  )
+}
 const readsKeys = (s: TraceBuilder, code: string): void => {
   s.send('listMyApiKeys', {}, {}, { headers: [['x-provoke', 'closed']], status: 404, body: errorBody(code) })
 }
@@ -48,6 +57,8 @@ const provokedCases: readonly OracleCase[] = [
     closedTenant,
   ),
   upholds(...ofTenants, 'the code that was asked for', (s) => readsKeys(s, 'tenant_not_found'), closedTenant),
+  upholds(...ofTenants, 'the key that asks for it', (s) => readsKeysOfOrphan(s, 'key-orphan'), orphanKey),
+  unexercised(...ofTenants, 'a key that nobody named', (s) => readsKeysOfOrphan(s, 'key-unknown'), orphanKey),
   unexercised(
     ...ofTenants,
     'a code of the same operation may be the wrong setting',
