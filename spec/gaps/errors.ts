@@ -46,7 +46,6 @@ export const errorsGaps = [
     section: 'Errors',
     mark: 'not stated',
     answers: ['<words>'],
-    consistency: 'The same class of fault has the same type.',
     mockAnswer: 'the words of pydantic: missing, string_type, uuid_parsing, literal_error, …',
     operations: ['createChatCompletion'],
   },

@@ -85,6 +85,23 @@ const cursorOfOthers = (isOthers: boolean): GapObserver =>
     }
   }
 
+/** First pages that were asked for with a limit above the default. */
+function* largeLimits(
+  analysis: TraceAnalysis,
+): Iterable<{ readonly value: string; readonly exchange: string; readonly limit: number }> {
+  for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
+    // Behind a cursor stands the rest, which may be short of any limit.
+    const isFirst = queryValues(parsed, 'cursor').length === 0
+    const limit = Number(queryValues(parsed, 'limit')[0])
+    const page = analysis.histories.pageOf(parsed)
+    const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
+    const isShort = page !== null && count > page.items.length && page.items.length < limit
+    if (isFirst && isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id, limit }
+    else if (isFirst && isShort) yield { value: 'clamped', exchange: parsed.id, limit }
+    else if (isFirst && page !== null && count > 100) yield { value: 'unlimited', exchange: parsed.id, limit }
+  }
+}
+
 export const conversationObservers = {
   'streams.media-type': function* (analysis) {
     for (const parsed of streams(analysis)) {
@@ -250,19 +267,12 @@ export const conversationObservers = {
   'pagination.limit-below-one': oddList('a limit below one', (_, items) => (items === 0 ? 'an empty page' : 'clamped')),
   'pagination.integer-spelling': oddList('another spelling of an integer', () => 'accepted'),
 
-  /** Limits above the default: refused, clamped, or served. */
+  /** Limits above the default: refused, clamped, or served; one that is served tells nothing when a larger one is not. */
   'pagination.maximum-limit': function* (analysis) {
-    for (const parsed of withOnlyAmbiguity(analysis, ['listMessages'], 'a limit above the default')) {
-      // Behind a cursor stands the rest, which may be short of any limit.
-      if (queryValues(parsed, 'cursor').length > 0) continue
-      const limit = Number(queryValues(parsed, 'limit')[0])
-      const page = analysis.histories.pageOf(parsed)
-      const count = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.countAt(parsed.sentAtMs) ?? 0
-      if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id, group: `${limit}` }
-      else if (page !== null && count > page.items.length && page.items.length < limit)
-        yield { value: 'clamped', exchange: parsed.id, group: `${limit}` }
-      else if (page !== null && count > 100) yield { value: 'unlimited', exchange: parsed.id, group: `${limit}` }
-    }
+    const seen = [...largeLimits(analysis)]
+    const largestHeld = Math.max(...seen.flatMap(({ value, limit }) => (value === 'unlimited' ? [] : [limit])))
+    for (const { value, exchange, limit } of seen)
+      if (value !== 'unlimited' || limit > largestHeld) yield { value, exchange, group: `${limit}` }
   },
 
   'pagination.repeated-parameter': function* (analysis) {

@@ -43,6 +43,33 @@ test('a page behind a cursor may be short of any limit, and only a first page te
   expect(listed('?limit=200')).toMatchObject({ value: 'unlimited' })
 })
 
+test('a limit that is served is no sign of none where a larger one is refused', () => {
+  const listed = (...limits: readonly number[]) =>
+    observed((s) => {
+      const thread = asked(s)
+      for (let index = 0; index < 103; index += 1) s.add(thread, 'user', `Message ${index}.`)
+      for (const limit of limits)
+        s.list(thread, { query: `?limit=${limit}`, ...(limit > 200 ? rejectedWith('validation_error', 422) : {}) })
+    }, 'pagination.maximum-limit')
+  expect(listed(150, 1000)).toMatchObject({ value: 'rejected', consistent: true })
+  expect(listed(1000, 150)).toMatchObject({ value: 'rejected', consistent: true })
+})
+
+test('the types of field errors are a list, and several of one fault contradict nothing', () => {
+  const told = (type: string): Change => ({
+    status: 422,
+    body: { error_code: 'validation_error', detail: [{ loc: ['body', 'messages'], message: 'Wrong.', type }] },
+  })
+  const both = (s: TraceBuilder): void => {
+    s.assistants().complete({ messages: 7 }, told('type_error.list'))
+    s.complete({ messages: 'x' }, told('type_error.str'))
+  }
+  expect(observed(both, 'errors.type-vocabulary')).toMatchObject({
+    value: 'type_error.list; type_error.str',
+    consistent: true,
+  })
+})
+
 test('a key that provokes an error tells nothing about unknown keys', () => {
   const readWith = (key: string) => (s: TraceBuilder) =>
     s.send('listMyApiKeys', {}, {}, { as: null, headers: [['api-key', key]], ...rejectedWith('tenant_not_found', 404) })

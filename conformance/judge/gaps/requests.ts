@@ -213,7 +213,8 @@ export const requestObservers = {
       for (const parsed of analysis.of(operation)) {
         const fault = soleFault(analysis.requestOf(parsed))
         for (const { type } of fault === null ? [] : fieldErrors(parsed).slice(0, 1)) {
-          if (type !== null) yield { value: type, exchange: parsed.id, group: fault?.rule ?? '' }
+          // A vocabulary lists what there is; two values of it contradict nothing.
+          if (type !== null) yield { value: type, exchange: parsed.id, group: type }
         }
       }
     }
