@@ -173,6 +173,9 @@ test('a trace that nothing can go on with is refused before anything is sent', a
   const profile = referenceProfile('http://127.0.0.1:9')
   const complete = await whole
   expect(resume(complete, profile)).toEqual({ problem: expect.stringContaining('complete') })
+  const footer = { kind: 'footer', exchanges: 0, modelCalls: 0, durationMs: 0, complete: false } as const
+  const gone = resume({ ...complete, footer: { ...footer, reason: 'unreachable' } }, profile)
+  expect(gone).toEqual({ problem: expect.stringContaining('stopped answering') })
   const cut = { ...complete, footer: null }
   expect(resume(cut, profile)).toEqual({ problem: expect.stringContaining('another profile') })
   const other = { ...cut, header: { ...cut.header, suiteVersion: '0.0.0' } }

@@ -14,6 +14,9 @@ export function resume(trace: Trace, profile: TargetProfile): RunOptions | { rea
   if (header.source !== 'suite' || tier === undefined)
     return { problem: 'it is not the recording of a run of the suite' }
   if (footer?.complete === true) return { problem: 'its run is complete; acs judge judges it' }
+  // A target that was started anew may have lost what it acknowledged, which would be taken for violations.
+  if (footer?.reason === 'unreachable')
+    return { problem: 'its target stopped answering, and may have lost what the run wrote; start a new run' }
   if (header.suiteVersion !== version || header.contractDigest !== contractDigest())
     return { problem: `the suite ${header.suiteVersion} recorded it, and this is ${version}` }
   if (header.profileDigest !== profileDigest(profile))
