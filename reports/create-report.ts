@@ -60,8 +60,11 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     strict,
     tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
-    // Traffic that others made shows a part at best, as some of the rules do, so neither grants anything.
-    granted: header.source === 'suite' && only === undefined ? grantedLevels(judgement, claimed) : [],
+    // Traffic that others made shows a part at best, as some of the rules and a run that ended early do: none grants anything.
+    granted:
+      header.source === 'suite' && only === undefined && footer?.complete === true
+        ? grantedLevels(judgement, claimed)
+        : [],
     complete: footer?.complete ?? false,
     ...(reason === undefined ? {} : { incompleteReason: reason }),
     ...(shard === undefined ? {} : { shard }),

@@ -36,7 +36,8 @@ export function levelsText(report: Report): string {
     if (source !== undefined) return 'recorded traffic grants nothing'
     if (only !== undefined) return `only ${visibleLine(only, 60)} was judged`
     const own = report.verdicts.filter((verdict) => levelsOf(verdict).includes(level))
-    return own.some(({ blocking }) => blocking) ? 'failed' : 'not decided'
+    if (own.some(({ blocking }) => blocking)) return 'failed'
+    return report.run.complete ? 'not decided' : 'the run ended early'
   }
   const reasons = [...new Set(missing.map(why))].map((reason) => {
     const levels = missing.filter((level) => why(level) === reason)

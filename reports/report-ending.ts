@@ -3,7 +3,13 @@
  * The verdicts stay as the judge gave them; only outcome and exit code of the run follow what is said beside them.
  */
 import type { Verdict } from '../conformance/index.ts'
-import { type RunEnding, type RunFacts, runOutcome, wrongSettingCode } from '../conformance/judge/run-outcome.ts'
+import {
+  goneCode,
+  type RunEnding,
+  type RunFacts,
+  runOutcome,
+  wrongSettingCode,
+} from '../conformance/judge/run-outcome.ts'
 import { obligationKey } from '../spec/index.ts'
 import { countText } from './count-text.ts'
 import type { Report } from './report.ts'
@@ -43,9 +49,11 @@ function whyFailing({ run: { baseline } }: Report): string | null {
 
 function factsOf({ run, exchanges, notices }: Report): RunFacts {
   const reason = run.incompleteReason ?? 'the run was not finished'
+  const toldOf = (wanted: string) => notices.find(({ code }) => code === wanted)?.text ?? null
   return {
     invalid: run.outcome === 'invalid' ? reason : null,
-    wrongSetting: notices.find(({ code }) => code === wrongSettingCode)?.text ?? null,
+    wrongSetting: toldOf(wrongSettingCode),
+    gone: toldOf(goneCode),
     unfinished: run.complete ? null : reason,
     acceptedAny: exchanges.some(({ response }) => response !== null && response.status >= 200 && response.status < 300),
   }

@@ -14,15 +14,18 @@ import { nameOf, quoted } from './read/json.ts'
 import { documentOf, isAccepted, isNoPath, isRefusal, isRun, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
-/** The field of the profile and what contradicts it; may hold text of the target. */
-export const contradictedSetting = (analysis: TraceAnalysis): string | null =>
+/**
+ * The field of the profile and what contradicts it; may hold text of the target. In a run that broke off, what did not happen
+ * contradicts nothing: it might have come later.
+ */
+export const contradictedSetting = (analysis: TraceAnalysis, isCut = false): string | null =>
   cutBody(analysis) ??
   refusedField(analysis) ??
-  contradictedMapping(analysis) ??
+  contradictedMapping(analysis, isCut) ??
   statusAway(analysis) ??
   statusNowhere(analysis) ??
-  statusUnlisted(analysis) ??
-  otherAttachment(analysis) ??
+  (isCut ? null : statusUnlisted(analysis)) ??
+  (isCut ? null : otherAttachment(analysis)) ??
   swappedProvocation(analysis) ??
   vainProvocation(analysis) ??
   otherQuota(analysis)
@@ -144,10 +147,10 @@ function otherAttachment(analysis: TraceAnalysis): string | null {
   return why === null ? null : `files.attachment: ${why}`
 }
 
-function contradictedMapping(analysis: TraceAnalysis): string | null {
+function contradictedMapping(analysis: TraceAnalysis, isCut: boolean): string | null {
   const { tools, claims } = analysis.profile
   if (tools === null || !claims.has('tools')) return null
-  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools) ?? vainPrompt(analysis, tools)
+  return refusedResults(analysis, tools) ?? unreadCalls(analysis, tools) ?? (isCut ? null : vainPrompt(analysis, tools))
 }
 
 /** Every result was refused, and nothing else was wrong with it. */

@@ -14,7 +14,7 @@ import { ObservationLog, type Tally } from './observation-log.ts'
 import { oracles } from './oracles/oracles.ts'
 import type { Oracle } from './oracles/support/oracle.ts'
 import { runFacts } from './run-facts.ts'
-import { isOpen, runOutcome, wrongSettingCode } from './run-outcome.ts'
+import { goneCode, isOpen, runOutcome, wrongSettingCode } from './run-outcome.ts'
 import { suiteFaults } from './suite-faults.ts'
 import { analyzeTrace, type TraceAnalysis } from './trace-analysis.ts'
 import { type ReasonFinder, reasonFinder } from './unexercised-reason.ts'
@@ -33,7 +33,7 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   const buildCounterexample = counterexampleBuilder(analysis)
   const wanted = globMatcher(only)
   const statuses = obligationStatuses(analysis, strict).filter(({ row }) => wanted(row.id))
-  const judged = judgeObligations(analysis, statuses, reasonFinder(analysis, trace.notes), buildCounterexample)
+  const judged = judgeObligations(analysis, statuses, reasonFinder(analysis, trace), buildCounterexample)
   const observations = observationsOf(analysis)
   const faults = suiteFaults(analysis)
   const asked = observations.filter(({ gap }) => wanted(`gap.${gap}`))
@@ -48,15 +48,18 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
     ...(reason === null ? {} : { reason }),
     verdicts,
     observations,
-    notices: [...noticesOf(analysis), ...judged.unclaimed, ...wrongSettingNotice(wrongSetting, reason)],
+    notices: [
+      ...noticesOf(analysis),
+      ...judged.unclaimed,
+      ...untold(wrongSettingCode, wrongSetting, reason),
+      ...untold(goneCode, known.gone, reason),
+    ],
   }
 }
 
 /** What a violation keeps from being the reason of the run is told all the same. */
-const wrongSettingNotice = (wrongSetting: string | null, reason: string | null): Judgement['notices'] =>
-  wrongSetting === null || wrongSetting === reason
-    ? []
-    : [{ code: wrongSettingCode, text: wrongSetting, exchanges: [] }]
+const untold = (code: string, text: string | null | undefined, reason: string | null): Judgement['notices'] =>
+  text === null || text === undefined || text === reason ? [] : [{ code, text, exchanges: [] }]
 
 interface Judged {
   readonly verdicts: readonly Verdict[]

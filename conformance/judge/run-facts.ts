@@ -4,6 +4,7 @@
  */
 import type { Trace } from '../trace/exchange.ts'
 import { contradictedSetting } from './contradicted-settings.ts'
+import { lastAnswers } from './last-answers.ts'
 import { isAccepted, type ParsedExchange } from './read/parsed-exchange.ts'
 import type { RunFacts } from './run-outcome.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
@@ -11,10 +12,14 @@ import type { TraceAnalysis } from './trace-analysis.ts'
 /** The facts of one recorded run. */
 export const runFacts = (analysis: TraceAnalysis, { footer, notes }: Trace): RunFacts => ({
   invalid: footer === null ? 'the trace has no footer' : whySilent(analysis.parsedExchanges, notes),
-  wrongSetting: contradictedSetting(analysis),
+  wrongSetting: contradictedSetting(analysis, brokeOff(footer)),
+  gone: footer?.reason === 'unreachable' ? lastAnswers(analysis.parsedExchanges) : null,
   unfinished: footer?.complete === false ? (footer.reason ?? 'interrupted') : null,
   acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })
+
+/** Whether the run ended before all that was planned was asked; a spent budget leaves out what no probe has begun. */
+export const brokeOff = (footer: Trace['footer']): boolean => footer?.complete === false && footer.reason !== 'budget'
 
 function whySilent(parsedExchanges: readonly ParsedExchange[], notes: Trace['notes']): string | null {
   if (parsedExchanges.length === 0)

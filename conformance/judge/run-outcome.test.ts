@@ -54,6 +54,13 @@ test('a setting that the target contradicts makes a whole run invalid, and excus
   expect(runOutcome([open], facts)).toMatchObject({ exitCode: 3, reason: 'tools.callIds' })
 })
 
+test('a target that stopped answering makes a run invalid, and excuses no violation', () => {
+  const gone = 'the target stopped answering after E7'
+  const facts = { ...whole, gone, unfinished: 'unreachable' }
+  expect(runOutcome([upheld, open], facts)).toEqual({ outcome: 'invalid', exitCode: 3, reason: gone })
+  expect(runOutcome([upheld, blocking, open], facts).exitCode).toBe(1)
+})
+
 test('only obligations that are owed can be open', () => {
   expect([upheld, blocking, open, { ...open, owed: false }].map(isOpen)).toEqual([false, false, true, false])
 })

@@ -14,6 +14,8 @@ export interface RunFacts {
   readonly wrongSetting?: string | null
   /** Why the run fails although no verdict blocks, for example a stale baseline entry. */
   readonly failing?: string | null
+  /** That the target stopped answering in the run: it may have crashed, which no cap and no interruption explains. */
+  readonly gone?: string | null
   /** Why the run ended early or is a part only; `null` when it is whole. */
   readonly unfinished: string | null
   /** Whether the target accepted any request. */
@@ -22,6 +24,9 @@ export interface RunFacts {
 
 /** The code of the notice that tells a wrong setting when something else decides the run. */
 export const wrongSettingCode = 'wrong-setting'
+
+/** The code of the notice that tells of a target that stopped answering when something else decides the run. */
+export const goneCode = 'target-stopped'
 
 /** Outcome and exit code of a run, with the reason when it is not a judgement of the target. */
 export interface RunEnding {
@@ -46,7 +51,8 @@ export function runOutcome(verdicts: readonly DecidingVerdict[], facts: RunFacts
   if (invalid !== null) return ending('invalid', invalid)
   if (verdicts.some(({ blocking }) => blocking)) return ending('nonconformant', null)
   if (facts.failing !== undefined && facts.failing !== null) return ending('nonconformant', facts.failing)
-  const { wrongSetting = null, unfinished } = facts
+  const { wrongSetting = null, gone = null, unfinished } = facts
+  if (gone !== null) return ending('invalid', gone)
   if (wrongSetting !== null && unfinished === null) return ending('invalid', wrongSetting)
   const incomplete = whyIncomplete(verdicts, facts)
   return incomplete === null ? ending('conformant', null) : ending('incomplete', incomplete)

@@ -16,8 +16,13 @@ const note: ProbeNote = {
 }
 const footer = { kind: 'footer', exchanges: 0, modelCalls: 0, durationMs: 0, complete: true } as const
 
-const reasonsIn = (profile: object, notes: readonly ProbeNote[], requirement: string) => {
-  const { verdicts } = judge({ header: headerOf(profile), exchanges: [], notes, footer })
+const reasonsIn = (
+  profile: object,
+  notes: readonly ProbeNote[],
+  requirement: string,
+  ending: Trace['footer'] = footer,
+) => {
+  const { verdicts } = judge({ header: headerOf(profile), exchanges: [], notes, footer: ending })
   return [...new Set(verdicts.filter((one) => one.requirement === requirement).map(({ reason }) => reason))]
 }
 
@@ -35,4 +40,18 @@ test('what the profile lacks is named before the note of a probe that could have
 test('a note explains its own rules, and what no note is about was not exercised', () => {
   expect(reasonsIn(base, [note], 'tools.unmatched-refused')).toEqual(['blocked: The target was busy.'])
   expect(reasonsIn(base, [note], 'threads.create-echoes')).toEqual(['no request in this run exercised it'])
+})
+
+test('what a run that broke off left undecided is not explained by its last notes', () => {
+  const leftOut: ProbeNote = { ...note, reason: 'not-claimed', text: 'tools is not claimed' }
+  for (const reason of ['interrupted', 'unreachable', 'time: the limit of 1 min is reached']) {
+    const reasonsOf = (notes: readonly ProbeNote[], requirement: string) =>
+      reasonsIn(base, notes, requirement, { ...footer, complete: false, reason })
+    const ended = ['the run ended before a request exercised it']
+    expect(reasonsOf([{ ...note, reason: 'refused-by-target' }], 'tools.unmatched-refused')).toEqual(ended)
+    expect(reasonsOf([], 'threads.create-echoes')).toEqual(ended)
+    expect(reasonsOf([leftOut], 'tools.unmatched-refused')).toEqual(['not-claimed: tools is not claimed'])
+  }
+  const capped = reasonsIn(base, [note], 'tools.unmatched-refused', { ...footer, complete: false, reason: 'budget' })
+  expect(capped).toEqual(['blocked: The target was busy.'])
 })

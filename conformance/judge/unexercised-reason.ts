@@ -1,8 +1,9 @@
 /** Says why nothing shows an obligation: the profile lacks something, a probe could not ask, or nothing asked. */
 import { globMatcher } from '../profile/glob.ts'
-import type { ProbeNote } from '../trace/exchange.ts'
+import type { ProbeNote, Trace } from '../trace/exchange.ts'
 import type { JudgeProfile } from './judge-profile.ts'
 import type { ObligationStatus } from './obligations.ts'
+import { brokeOff } from './run-facts.ts'
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /** The reason of an obligation that nothing shows. */
@@ -10,6 +11,9 @@ export type ReasonFinder = (status: ObligationStatus) => string
 
 /** What no probe and no setting explains. */
 export const neverExercised = 'no request in this run exercised it'
+
+/** What a run that broke off leaves: nobody knows what its next requests would have shown. */
+export const endedBefore = 'the run ended before a request exercised it'
 
 /** Errors that no client can cause by what it sends, so that a profile has to say how, and the rule about each. */
 const onlyProvoked: Readonly<Record<string, string>> = {
@@ -20,7 +24,11 @@ const onlyProvoked: Readonly<Record<string, string>> = {
 const ofQuotas = /^errors\.(code-)?rate-limit/
 
 /** What the profile lacks comes first: a note of a probe is about all rules that the probe could have shown. */
-export function reasonFinder({ profile }: TraceAnalysis, notes: readonly ProbeNote[]): ReasonFinder {
+export function reasonFinder(
+  { profile }: TraceAnalysis,
+  { notes, footer }: Pick<Trace, 'notes' | 'footer'>,
+): ReasonFinder {
+  const isCut = brokeOff(footer)
   const fitting = notes.map((note) => ({ note, matchers: note.requirements.map(globMatcher) }))
   return ({ row, obligation }) => {
     const lack = profile.source === 'suite' ? lackOf(profile, row.id, obligation.facet) : null
@@ -30,9 +38,14 @@ export function reasonFinder({ profile }: TraceAnalysis, notes: readonly ProbeNo
         (note.operation === null || note.operation === obligation.operation) &&
         matchers.some((matches) => matches(row.id)),
     )
+    if (isCut && (found === undefined || !isOfPlan(found.note))) return endedBefore
     return found === undefined ? neverExercised : `${found.note.reason}: ${found.note.text}`
   }
 }
+
+/** What the plan left out before anything was sent. Other notes may tell of the silence in which the run ended. */
+const isOfPlan = ({ reason, operation }: ProbeNote): boolean =>
+  reason === 'no-fixture' ? operation !== null : reason !== 'refused-by-target' && reason !== 'blocked'
 
 /** Other rules about an error have its code as their facet. */
 function lackOf({ tenants, provoking }: JudgeProfile, requirement: string, facet: string | null): string | null {
