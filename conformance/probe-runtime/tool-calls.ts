@@ -6,7 +6,7 @@ import { holdsOneCall } from '../judge/history/writes.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import { filledFields } from '../preflight/template.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import { type SeededRandom, seededRandom } from './seeded-random.ts'
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
@@ -27,6 +27,17 @@ export function numericCallId(random: SeededRandom): string {
 export function newCallIds(random: SeededRandom, count: number, mapping: ToolMapping): readonly [string, ...string[]] {
   const more = holdsOneCall(mapping) ? 0 : count - 1
   return [newCallId(random), ...Array.from({ length: more }, () => newCallId(random))]
+}
+
+/** The same; in one run of six the last id is one for the whole run: calls of two threads have it, and each may be answered. */
+export function callIdsOfTwoThreads(
+  random: SeededRandom,
+  count: number,
+  mapping: ToolMapping,
+): readonly [string, ...string[]] {
+  const ids = newCallIds(random, count, mapping)
+  if (random.runNumber % 6 !== 3 || ids.length === 1) return ids
+  return [ids[0], ...ids.slice(1, -1), newCallId(seededRandom(random.runNumber, 'call id of two threads'))]
 }
 
 /** Ids that only a careless comparison takes for this one: without its end, and with a blank or two letters swapped, in turn. */

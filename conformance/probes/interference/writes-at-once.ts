@@ -10,7 +10,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { newCallIds, numericCallId } from '../../probe-runtime/tool-calls.ts'
+import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstBorn } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -48,7 +48,7 @@ export const writesAtOnceProbes = [
       if (mapping === null || thread === null) return
       const { random } = context
       const isOfDigits = random.runNumber % 6 === 0
-      const calls = newCallIds(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
+      const calls = callIdsOfTwoThreads(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
       if (!(await askFor(context, thread.id, calls, mapping))) return
       const close = isOfDigits ? calls.slice(0, 1).map((id) => `0${id}`) : []
       for (const id of close) await refuseResult(context, thread.id, id, 'near-miss:/body')

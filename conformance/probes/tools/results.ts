@@ -1,8 +1,9 @@
 /** Sends results of calls: some answer a call of their thread, and a service has to refuse the others. */
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
-import { toolResult } from '../../probe-runtime/sample-texts.ts'
-import { resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { shortTextAbout, toolResult } from '../../probe-runtime/sample-texts.ts'
+import { askingMessage, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import type { ToolMapping } from '../../profile/target-profile.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
 /** Answers one call. */
@@ -27,4 +28,19 @@ export function refuseResultWithoutId(context: ProbeContext, thread: string): Pr
   const json = { role: 'tool', content: toolResult(context.random) }
   const wrong = { purpose: 'drop:/body/tool_call_id', in: { thread_id: thread }, json } as const
   return sendOneInvalid(context, 'createMessage', wrong)
+}
+
+/**
+ * A question of a user that names a call id in its text, and in a field that a service may refuse there: in turn that of a
+ * result, or that of calls. Gives the id, which no assistant message asks for.
+ */
+export async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
+  const id = newCallId(context.random)
+  const plain = { role: 'user', content: shortTextAbout(id, context.random) }
+  const asking = context.random.runNumber % 2 === 1 ? askingMessage([id], plain.content, mapping) : null
+  const json = asking === null ? { ...plain, [mapping.resultField]: id } : { ...asking, ...plain }
+  const marked = { purpose: 'extra:/body', expects: 'either', json } as const
+  const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, ...marked })
+  if (outcome !== 'accepted') await context.send('createMessage', { in: { thread_id: thread }, json: plain })
+  return id
 }

@@ -9,7 +9,14 @@ import {
   uniqueQuestion,
   uniqueStatement,
 } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, nearMisses, newCallId, newCallIds } from '../../probe-runtime/tool-calls.ts'
+import {
+  askingMessage,
+  callIdsIn,
+  callIdsOfTwoThreads,
+  nearMisses,
+  newCallId,
+  newCallIds,
+} from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
@@ -18,7 +25,7 @@ import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { answeredThread, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
-import { refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
+import { addMarkedQuestion, refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
 import { type AskedThread, answerStepByStep, refuseRunsOf } from './step-by-step.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
@@ -224,7 +231,7 @@ async function playMatching(context: ProbeContext): Promise<void> {
   const other = await context.shared('workshop')
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
-  const calls = newCallIds(context.random, 3, mapping)
+  const calls = callIdsOfTwoThreads(context.random, 3, mapping)
   const [first, second, third] = calls
   const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
   if (!(await askFor(context, thread, calls, mapping))) {
@@ -259,21 +266,6 @@ async function playMatching(context: ProbeContext): Promise<void> {
 
 function streams({ claims }: TargetProfile): boolean {
   return claims.includes('streaming')
-}
-
-/**
- * A question of a user that names a call id in its text, and in a field that a service may refuse there: in turn that of a
- * result, or that of calls. Gives the id, which no assistant message asks for.
- */
-async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
-  const id = newCall(context)
-  const plain = { role: 'user', content: shortTextAbout(id, context.random) }
-  const asking = context.random.runNumber % 2 === 1 ? askingMessage([id], plain.content, mapping) : null
-  const json = asking === null ? { ...plain, [mapping.resultField]: id } : { ...asking, ...plain }
-  const marked = { purpose: 'extra:/body', expects: 'either', json } as const
-  const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, ...marked })
-  if (outcome !== 'accepted') await context.send('createMessage', { in: { thread_id: thread }, json: plain })
-  return id
 }
 
 /** Adds an assistant message with these calls; notes when the target takes none from a client. */

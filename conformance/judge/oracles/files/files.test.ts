@@ -49,6 +49,15 @@ const upload = (s: TraceBuilder, change: Change = {}): void => {
   })
 }
 
+/** Three attempts at one upload. */
+function uploadInThree(s: TraceBuilder, status: number): void {
+  const headers = [['content-type', 'application/pdf']] as const
+  upload(s, { status, headers })
+  const { url: path } = s.last.request
+  const again = { as: null, path, sends: 'a,b', leaveOut: ['content-type'], headers, text: '', status }
+  for (let attempt = 1; attempt < 3; attempt += 1) s.send('uploadFile', {}, '', again)
+}
+
 proveOracles(grantOracles, [
   upholds('files.grant-fields', 'createUploadGrant expires_in', 'all four fields', (s) => grant(s)),
   violates('files.grant-fields', 'createUploadGrant expires_in', 'a lifetime as text', (s) =>
@@ -186,6 +195,13 @@ proveOracles(grantOracles, [
   }),
   upholds('files.upload-accepted', 'uploadFile', 'the file is taken', (s) => upload(s)),
   violates('files.upload-accepted', 'uploadFile', 'the method is not allowed', (s) => upload(s, { status: 405 })),
+  violates('files.upload-accepted', 'uploadFile', 'one type fails in each attempt', (s) => {
+    uploadInThree(s, 503)
+    upload(s)
+  }),
+  noViolation('files.upload-accepted', '', 'no file is taken, as where the store is down', (s) =>
+    uploadInThree(s, 503),
+  ),
   noViolation('files.upload-accepted', '', 'another type may be refused', (s) =>
     upload(s, { status: 400, headers: [['content-type', 'image/png']] }),
   ),

@@ -1,4 +1,6 @@
 /** Oracles about the upload: a file of allowed type and size goes to the granted URL, without a key. */
+
+import type { ObservationLog } from '../../observation-log.ts'
 import { fieldOf } from '../../read/json.ts'
 import {
   documentOf,
@@ -11,6 +13,7 @@ import {
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
+import { failedInEachAttempt } from '../support/permanent-failure.ts'
 
 const allowedTypes: ReadonlySet<string> = new Set([
   'text/csv',
@@ -76,8 +79,24 @@ export const uploadAccepted: Oracle = (analysis, observe) => {
         because: `${upload.id} sends a ${above === null ? 'small file' : `file of ${sizeOf(upload)} bytes and`} of an allowed type to the URL of ${grant.id}, and it is refused with ${answerName(upload)}.`,
         headline: `refuses a ${above === null ? 'small file' : `file of ${sizeOf(upload)} bytes`} of an allowed type: ${answerName(upload)}`,
       })
-    } else observe.ambiguous('uploadFile', null, upload.id, `${upload.id} got ${answerName(upload)}.`)
+    } else {
+      const failed = above === null ? failedInEachAttempt(analysis, upload) : null
+      if (failed === null) observe.ambiguous('uploadFile', null, upload.id, `${upload.id} got ${answerName(upload)}.`)
+      else contradictFailure(observe, grant, failed)
+    }
   }
+}
+
+function contradictFailure(observe: ObservationLog, grant: ParsedExchange, failed: readonly ParsedExchange[]): void {
+  const ids = failed.slice(0, 3).map(({ id }) => id)
+  const [type = ''] = failed.flatMap(({ exchange }) => headerValues(exchange, 'content-type'))
+  observe.contradicted('uploadFile', null, {
+    exchanges: [grant.id, ...ids],
+    expected: 'a success in one of the attempts',
+    actual: failed[0] === undefined ? '' : answerName(failed[0]),
+    because: `${ids.join(', ')} send a small file of an allowed type (${type}) to the URL of ${grant.id}, and each of ${failed.length} attempts failed, while other files were taken.`,
+    headline: `fails on a small file of an allowed type (${type}), in each of ${failed.length} attempts`,
+  })
 }
 
 /** Oracle of files.upload-needs-no-key. */

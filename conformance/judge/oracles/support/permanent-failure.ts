@@ -68,7 +68,13 @@ function isOfAssistantAlone(analysis: TraceAnalysis, [attempt]: readonly ParsedE
 /** All attempts at a request, where each of them failed while other requests of the operation are served, or `null`. */
 export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
   // How a service answers without a good key is not shown.
-  if (parsed.operation === null || parsed.key !== 'sent' || parsed.tenant === 'throttled') return null
+  if (parsed.key !== 'sent' || parsed.tenant === 'throttled') return null
+  return failedInEachAttempt(analysis, parsed)
+}
+
+/** The same of a request that needs no key, such as an upload. */
+export function failedInEachAttempt(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
+  if (parsed.operation === null) return null
   // Nearly all refusals are told at once, and then no other request has to be looked at.
   if (!hasFailed(parsed)) return null
   const others = analysis.of(parsed.operation)
