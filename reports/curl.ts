@@ -38,6 +38,7 @@ export function curlOf(exchange: ReportedExchange, spell: Spelling = (text, quot
   const words = [
     ...pipeWords(exchange, spell),
     'curl -i',
+    ...streamWords(url),
     ...methodWords(method),
     ...headerWords(exchange),
     ...bodyWords(exchange, spell),
@@ -63,6 +64,11 @@ function pipeWords({ request: { body } }: ReportedExchange, spell: Spelling): re
 
 function methodWords(method: string): readonly string[] {
   return method === 'GET' ? [] : [`-X ${shellWord(method)}`]
+}
+
+/** What arrives piece by piece is shown so. */
+function streamWords(url: string): readonly string[] {
+  return /\/stream(?:\?|$)/.test(url) ? ['-N'] : []
 }
 
 function urlWords(url: string, spell: Spelling): readonly string[] {

@@ -7,7 +7,8 @@ import type { OperationId } from '../spec/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type AskedCall, askedCall } from './asked-call.ts'
 import { exchangeLine } from './body-text.ts'
-import { curlOf, shellWord } from './curl.ts'
+import { shellWord } from './curl.ts'
+import { chainLine, curlChain } from './curl-chain.ts'
 import { showedNothing } from './excuse-text.ts'
 import { fixText } from './fix-text.ts'
 import { type Headline, headlineOf } from './headline.ts'
@@ -22,6 +23,7 @@ export interface CardStep {
   readonly shows: string
   /** `POST /v1/threads → 201, trace 4bf9…`, or `null` when the report does not hold the exchange. */
   readonly line: string | null
+  /** The request as a line of a shell, with ids from the lines before it. */
   readonly curl: string | null
   /** Whether the verdict rests on it; the other steps only prepare it. */
   readonly cited: boolean
@@ -143,6 +145,8 @@ interface Surroundings {
 function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: Surroundings): CardPlace {
   const told =
     verdict.witness?.steps ?? verdict.exchanges.slice(0, 3).map((exchange) => ({ exchange, name: '', shows: '' }))
+  const sent = told.flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
+  const chain = curlChain(sent)
   return {
     obligation: obligationKey(verdict),
     operation: verdict.operation,
@@ -152,14 +156,15 @@ function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: S
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,
     contradiction: verdict.witness?.contradiction ?? null,
-    call: askedCall(told.flatMap(({ exchange }) => exchanges.get(exchange) ?? [])),
+    call: askedCall(sent),
     replay: replays.get(obligationKey(verdict)) ?? null,
     steps: told.map((step) => {
       const exchange = exchanges.get(step.exchange)
+      const link = chain.get(step.exchange)
       return {
         ...step,
         line: exchange === undefined ? null : exchangeLine(exchange) + traceText(exchange),
-        curl: exchange === undefined ? null : curlOf(exchange),
+        curl: link === undefined ? null : chainLine(step.exchange, link),
         cited: verdict.exchanges.includes(step.exchange),
       }
     }),

@@ -70,7 +70,7 @@ function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly
   if (setup.length > 0) told.push(row('setup', setupText(setup), paint))
   for (const step of shown) {
     told.push(row(step.exchange, stepText(step), paint))
-    if (isVerbose && step.curl !== null) told.push(paint.dim(`  ${' '.repeat(11)}${step.curl}`))
+    if (isVerbose && step.curl !== null) told.push(`  ${' '.repeat(12)}${paint.dim(step.curl)}`)
   }
   return told
 }

@@ -26,6 +26,8 @@ test('a command stays one line, so that it can be copied, without its label when
   expect(wrapText(`   reproduce: ${long}`, 60)).toBe(`   ${long}`)
   expect(wrapText(`  reproduce   acs replay ${words}`, 60)).toBe(`  acs replay ${words}`)
   expect(wrapText(`             curl -i ${words}`, 60)).toBe(`             curl -i ${words}`)
+  const chained = `              E2=$(curl -sS ${words}); V1=$(printf %s "$E2" | node -p 'x')`
+  expect(wrapText(chained, 60)).toBe(chained)
   const short = '   reproduce: acs replay acs-report/report.json'
   expect(wrapText(short, 60)).toBe(short)
 })

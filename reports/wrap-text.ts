@@ -19,7 +19,8 @@ export function wrapText(text: string, columns: number): string {
     .join('\n')
 }
 
-const isCommand = (line: string): boolean => /^\s*(?:reproduce:?\s+)?(?:acs|curl) /.test(line.replace(colours, ''))
+const isCommand = (line: string): boolean =>
+  /^\s*(?:(?:reproduce:?\s+)?acs |(?:E\d+=\$\()?(?:printf %[bs] .* )?curl )/.test(line.replace(colours, ''))
 
 /** A command stays one line, so that it can be copied; where its label does not fit beside it, it says enough alone. */
 function commandLine(line: string): string {
