@@ -14,6 +14,9 @@ export function showedNothing({ outcome, reason }: Pick<ReportedReplay, 'outcome
   return outcome === 'not-tried' && reason?.startsWith('the answers showed nothing') === true
 }
 
+/** Behind the title of a failure that its replay did not show. */
+export const seenOnce = ' (seen once, not reproduced)'
+
 /** What replaying a violation showed, in a sentence without its stop. */
 export function replayText(replay: ReportedReplay): string {
   const { outcome, reason, history, flaky, disturbances = [] } = replay

@@ -100,11 +100,11 @@ function addFixFirst(root: XmlElement, causes: readonly CauseText[], failures: s
   if (causes.length === 0) return
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ requirement, headline, also, explains, fix, pattern, replay, replayed }, index) => [
-      `${index + 1}. ${visibleLine(headlineText(headline))}${also === '' ? '' : `, ${also}`}`,
+    .flatMap(({ requirement, headline, also, explains, fix, pattern, replay, seen }, index) => [
+      `${index + 1}. ${visibleLine(headlineText(headline))}${seen}${also === '' ? '' : `, ${also}`}`,
       `   ${requirement}: ${explains}${pattern}`,
       `   how to fix: ${fix}`,
-      `   reproduce: ${replay}${replayed === '' ? '' : ` (${replayed})`}`,
+      `   reproduce: ${replay}`,
     ])
   root
     .ele('testsuite', { name: 'fix first', ...caseCounts([]), time: '0' })

@@ -68,7 +68,7 @@ function title(report: Report): string {
   return [
     `## ${sign} ACS conformance: ${run.outcome}${reason}`,
     '',
-    `${markdownCode(run.target)}: ${told.join(', ')}; ${cost.exchanges} exchanges, ${cost.modelCalls} model calls, ${(run.durationMs / 1000).toFixed(1)} s.`,
+    `${markdownCode(run.target)}: ${told.join(', ')}; ${countText(cost.exchanges, 'exchange')}, ${countText(cost.modelCalls, 'model call')}, ${(run.durationMs / 1000).toFixed(1)} s.`,
     `Claimed: ${markdownText(run.claimed.join(', ') || 'nothing')}. Granted: **${markdownText(run.granted.join(', ') || 'nothing')}**${run.only === undefined ? '' : `, since only ${markdownCode(run.only)} was judged`}.`,
   ].join('\n')
 }
@@ -86,11 +86,11 @@ function fixFirst(causes: readonly CauseText[]): string {
   if (causes.length === 0) return ''
   const rows = causes
     .slice(0, mostCauses)
-    .map(({ requirement, headline, also, explains, fix, pattern, replay, replayed }, index) =>
+    .map(({ requirement, headline, also, explains, fix, pattern, replay, seen }, index) =>
       [
-        `${index + 1}. **${markdownCode(headline.operation)}: ${markdownCode(headline.finding, 300)}**${also === '' ? '' : `, ${markdownText(also)}`}`,
+        `${index + 1}. **${markdownCode(headline.operation)}: ${markdownCode(headline.finding, 300)}**${seen}${also === '' ? '' : `, ${markdownText(also)}`}`,
         `   How to fix: ${markdownText(fix)}`,
-        `   Reproduce: ${markdownCode(replay, 300)}${replayed === '' ? '' : ` (${replayed})`}`,
+        `   Reproduce: ${markdownCode(replay, 300)}`,
         `   ${markdownCode(requirement)}: ${markdownText(explains + pattern)}`,
       ].join('\n'),
     )

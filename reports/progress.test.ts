@@ -34,9 +34,9 @@ const shown = (options: ProgressOptions, stepMs = 100): string => {
   return text
 }
 
-test('a log gets a plain line for a chapter, unless the run is short', () => {
+test('a log gets a plain line for each quarter of the plan, without a chapter, unless the run is short', () => {
   expect(shown({ tty: false }, 1_000)).toBe(
-    'planned: 10 exchanges, 5 model calls\nthreads: 9 of 10 exchanges, 3 of 7 model calls, about 2 s left\n9 exchanges, 7 of 7 model calls\n',
+    'planned: 10 exchanges, 5 model calls\nprogress: 3 of 10 exchanges, 2 of 7 model calls\nprogress: 5 of 10 exchanges, 3 of 7 model calls, about 8 s left\nprogress: 8 of 10 exchanges, 3 of 7 model calls, about 3 s left\n9 exchanges, 7 of 7 model calls\n',
   )
   expect(shown({ tty: false })).toBe('planned: 10 exchanges, 5 model calls\n9 exchanges, 7 of 7 model calls\n')
 })
@@ -62,17 +62,16 @@ test('no line is longer than the terminal, since a line that wraps cannot be wri
 })
 
 test('model calls never go back while a run goes on, and end with what was paid for', () => {
-  const cost = (modelCalls: number) => ({
+  const cost = (exchanges: number, modelCalls: number) => ({
     type: 'exchanged',
     exchange: trace.exchanges[0],
-    cost: { exchanges: 9, modelCalls },
+    cost: { exchanges, modelCalls },
   })
   const lines: string[] = []
   let nowMs = 0
   const show = progressView((text) => void lines.push(text), { now: () => (nowMs += 5_000) })
   const footer = { ...trace.footer, modelCalls: 7 }
-  const chapter = { type: 'chapter', chapter: 'threads', state: 'finished' }
-  const told = [events[0], cost(8), chapter, cost(7), chapter, { type: 'finished', trace: { ...trace, footer } }]
+  const told = [events[0], cost(5, 8), cost(8, 7), { type: 'finished', trace: { ...trace, footer } }]
   for (const event of told as unknown as readonly RunEvent[]) show(event)
   expect(lines.map((line) => /(\d+) of 7 model/.exec(line)?.[1])).toEqual([undefined, '8', '8', '7'])
 })

@@ -1,9 +1,10 @@
 /**
  * Shows the progress of a run: chapter, exchanges, model calls of the cap, time left.
- * A terminal gets one line that is overwritten; a CI log gets one plain line for each chapter.
+ * A terminal gets one line that is overwritten; a CI log gets a plain line at fixed shares of the plan.
  */
 import pc from 'picocolors'
 import type { RunEvent } from '../conformance/index.ts'
+import { countText, shareText } from './count-text.ts'
 
 export interface ProgressOptions {
   readonly color?: boolean
@@ -25,12 +26,16 @@ interface Progress {
   plannedExchanges: number | null
   maxModelCalls: number | null
   shownMs: number
+  /** Shares of the plan that a log has a line for, or that went by too soon for one. */
+  shares: number
 }
 
 /** At most this often the line is written over, milliseconds. */
 const redrawEveryMs = 80
-/** A log gets a line at most this often, milliseconds: most runs are over before, and their log begins with the result. */
-const lineEveryMs = 5_000
+/** A log gets no line before, milliseconds: most runs are over by then, and their log begins with the result. */
+const firstLineMs = 5_000
+/** Lines of a log are for the first, second and third quarter of the plan. */
+const logShares = 4
 const chapterColumns = 13
 const eraseLine = '\r\u001b[2K'
 
@@ -46,6 +51,7 @@ export function progressView(write: WriteText, options: ProgressOptions = {}): (
     plannedExchanges: null,
     maxModelCalls: null,
     shownMs: tty ? -Infinity : now(),
+    shares: 0,
   }
   return (event) => {
     note(progress, event)
@@ -78,24 +84,30 @@ function note(progress: Progress, event: RunEvent): void {
 
 function writePlainLine(write: WriteText, event: RunEvent, progress: Progress, nowMs: number): void {
   if (event.type === 'planned')
-    write(`planned: ${event.plan.exchanges} exchanges, ${event.plan.modelCalls} model calls\n`)
-  if (event.type !== 'chapter' || event.state !== 'finished' || nowMs - progress.shownMs < lineEveryMs) return
-  progress.shownMs = nowMs
-  write(`${event.chapter}: ${spending(progress)}${timeLeft(progress, nowMs)}\n`)
+    write(
+      `planned: ${countText(event.plan.exchanges, 'exchange')}, ${countText(event.plan.modelCalls, 'model call')}\n`,
+    )
+  const { exchanges, plannedExchanges, startedMs, shares } = progress
+  if (event.type !== 'exchanged' || plannedExchanges === null) return
+  const reached = Math.min(logShares - 1, Math.floor((exchanges * logShares) / plannedExchanges))
+  if (reached <= shares) return
+  progress.shares = reached
+  if (nowMs - startedMs < firstLineMs) return
+  write(`progress: ${spending(progress)}${timeLeft(progress, nowMs)}\n`)
 }
 
 function closingLine(progress: Progress): string {
-  return `${progress.exchanges} exchanges, ${callsOf(progress)}`
+  return `${countText(progress.exchanges, 'exchange')}, ${callsOf(progress)}`
 }
 
 function spending(progress: Progress): string {
   const { exchanges, plannedExchanges } = progress
-  const planned = plannedExchanges === null || exchanges > plannedExchanges ? '' : ` of ${plannedExchanges}`
-  return `${exchanges}${planned} exchanges, ${callsOf(progress)}`
+  const planned = plannedExchanges === null || exchanges > plannedExchanges ? null : plannedExchanges
+  return `${shareText(exchanges, planned, 'exchange')}, ${callsOf(progress)}`
 }
 
 function callsOf({ modelCalls, maxModelCalls }: Progress): string {
-  return maxModelCalls === null ? `${modelCalls} model calls` : `${modelCalls} of ${maxModelCalls} model calls`
+  return shareText(modelCalls, maxModelCalls, 'model call')
 }
 
 /** From the pace so far; nothing until the pace is known, and once the plan is spent. The report has the total time. */

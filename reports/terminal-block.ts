@@ -3,7 +3,7 @@
 import type pc from 'picocolors'
 import { callText } from './asked-call.ts'
 import { countText } from './count-text.ts'
-import { nonBlockingText, replayText } from './excuse-text.ts'
+import { nonBlockingText, replayText, seenOnce } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
 import { headlineText, operationName } from './headline.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
@@ -48,10 +48,16 @@ function titleOf(card: FailureCard, paint: Paint): readonly string[] {
   const color = card.blocking ? paint.red : paint.yellow
   const [first] = card.places
   return [
-    color(paint.bold(`${card.blocking ? '×' : '!'} ${visibleLine(headlineText(first.headline), 300)}`)),
+    color(
+      paint.bold(`${card.blocking ? '×' : '!'} ${visibleLine(headlineText(first.headline), 300)}${seenText(card)}`),
+    ),
     row('failure', `${card.requirement}  ${card.level}  ${card.basis}  ${standingOf(card)}`, paint),
   ]
 }
+
+/** That no place of the failure was seen again. */
+const seenText = ({ places }: FailureCard): string =>
+  places.every(({ replay }) => replay?.outcome === 'not-reproduced') ? seenOnce : ''
 
 const standingOf = ({ blocking, excuse }: FailureCard): string => (blocking ? 'blocking' : nonBlockingText(excuse))
 

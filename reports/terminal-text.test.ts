@@ -1,5 +1,6 @@
 /** What a person reads in a terminal, and that a target cannot write into it. */
 import { expect, test } from 'vitest'
+import { obligationKey } from '../spec/index.ts'
 import { hostileText } from '../test/reports/hostile-text.ts'
 import { sampleReport, withFailures } from '../test/reports/sample-report.ts'
 import { renderText } from './terminal-text.ts'
@@ -25,6 +26,7 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ errors        9 passed  9 not tested
 
     gaps        9 answered, 9 of them inconsistently, 9 not as declared
+                in several ways: http.repeated-header, completions.null-thread-id, streams.final-newline, threads.overlapping-runs, threads.null-character, pagination.limit-below-one and 9 more
     not tested  9 when-seen
     notice      unknown-code: a code of its own: Which tax applies?
 
@@ -229,4 +231,75 @@ test('a text that is longer than a screen ends with what to fix first, a shorter
   const short = renderText(sampleReport(), { quiet: true })
   expect(short.match(/^fix first/gm)).toHaveLength(1)
   expect(renderText(sampleReport({ green: true }))).not.toContain('fix first')
+})
+
+const withReplay = (outcome: 'reproduced' | 'not-reproduced') => {
+  const report = sampleReport()
+  const failed = report.verdicts.filter((one) => one.outcome === 'violated')
+  return { ...report, replays: failed.map((one) => ({ obligation: obligationKey(one), outcome, flaky: false })) }
+}
+
+test('what was seen once and not again says so in the titles', () => {
+  const text = renderText(withReplay('not-reproduced'))
+  expect(text).toMatch(/^1 {2}.* \(seen once, not reproduced\)/m)
+  expect(text.match(/^× .*\(seen once, not reproduced\)$/gm)?.length).toBeGreaterThan(1)
+  expect(text).not.toMatch(/reproduce: .*not reproduced/)
+  expect(renderText(withReplay('reproduced'))).not.toContain('seen once')
+})
+
+test('a single cause is not repeated at the end', () => {
+  const text = renderText(withFailures(new Set(['threads.create-echoes'])), { columns: 40 })
+  expect(text.split('\n').length).toBeGreaterThan(24)
+  expect(text).not.toContain('fix first:')
+})
+
+test('a quiet text has both sides of each cause', () => {
+  expect(renderText(sampleReport(), { quiet: true })).toMatch(/^ {3}expected \S.*, got \S.* \(E\d+\)$/m)
+  expect(renderText(sampleReport())).not.toMatch(/^ {3}expected \S.*, got /m)
+})
+
+test('a smoke run with nothing broken is one line that says what decides the rest', () => {
+  const green = sampleReport({ green: true })
+  const verdicts = green.verdicts.map((one) =>
+    one.requirement === 'auth.key-required' ? { ...one, outcome: 'unexercised' as const, reason: 'budget: x' } : one,
+  )
+  const text = renderText({
+    ...green,
+    run: { ...green.run, outcome: 'incomplete', exitCode: 2, tier: 'smoke' },
+    verdicts,
+  })
+  expect(text.match(/^open .*$/gm)).toEqual([
+    expect.stringMatching(/^open {8}nothing broken; \d+ required obligations need --tier gate$/),
+  ])
+})
+
+test('inconclusive, inconsistent and missing are named with rule, gap and setting', () => {
+  const green = sampleReport({ green: true })
+  const reasons = ['Undecided: the chunks were too close.', 'no-fixture: The profile has no tenant throttled.']
+  const seen = new Map<string, number>()
+  const verdicts = green.verdicts.map((one) => {
+    if (one.requirement !== 'http.operation-served') return one
+    const at = (seen.get(one.requirement) ?? 0) % 2
+    seen.set(one.requirement, at + 1)
+    const outcome = at === 0 ? ('inconclusive' as const) : ('unexercised' as const)
+    return { ...one, outcome, reason: reasons[at] ?? '' }
+  })
+  const text = renderText({ ...green, verdicts })
+  expect(text).toMatch(/^inconclusive {2}http\.operation-served ×\d+: the chunks were too close\.$/m)
+  expect(text).toMatch(/^ {2}missing {5}The profile has no tenant throttled\. ×\d+$/m)
+  const odd = green.observations.filter(({ consistent }) => !consistent).map(({ gap }) => gap)
+  expect(text).toContain(`in several ways: ${odd.slice(0, 6).join(', ')}`)
+})
+
+test('one of a kind is in the singular', () => {
+  const green = sampleReport({ green: true })
+  const cost = { ...green.cost, exchanges: 1, modelCalls: 1, maxModelCalls: null }
+  const run = {
+    ...green.run,
+    outcome: 'incomplete' as const,
+    incompleteReason: '1 required obligations were not decided',
+  }
+  const text = renderText({ ...green, run, cost })
+  expect(text).toContain('; 1 exchange, 1 model call, ')
+  expect(text).toContain('(1 required obligation was not decided)')
 })

@@ -4,12 +4,9 @@
  */
 
 import pc from 'picocolors'
-import type { Verdict } from '../conformance/index.ts'
-import { isOpen, reasonText } from '../conformance/judge/run-outcome.ts'
-import { countText } from './count-text.ts'
+import { countText, shareText } from './count-text.ts'
 import { shellWord } from './curl.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
-import { baselineFailures, baselineSummary } from './excuse-text.ts'
 import { failuresText } from './failed-text.ts'
 import { type FailureCard, failureCards } from './failure-card.ts'
 import { levelsText } from './granted-levels.ts'
@@ -27,7 +24,8 @@ import {
   type Standing,
 } from './severity.ts'
 import { stopReason } from './stop-reason.ts'
-import { failingBlock, followingBlock, type Paint, placeName } from './terminal-block.ts'
+import { asides, baselineBlock, openDebts } from './terminal-asides.ts'
+import { failingBlock, followingBlock, type Paint } from './terminal-block.ts'
 import { wrapText } from './wrap-text.ts'
 
 interface TextOptions {
@@ -62,7 +60,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
   const parts =
     options.quiet === true
       ? [
-          fixFirst(causes, true, paint),
+          fixFirst(causes, 'quiet', paint),
           failuresByChapter(cards, paint),
           ...evidenceHint(cards, paint, options.reportPath),
           baselineBlock(report, paint),
@@ -70,7 +68,7 @@ export function renderText(report: Report, options: TextOptions = {}): string {
         ]
       : [
           headLine(report, paint),
-          fixFirst(causes, named.length > 0, paint),
+          fixFirst(causes, named.length > 0 ? 'short' : 'whole', paint),
           ...cards.slice(0, maxBlocks).map((card) => {
             const cause = causeOf.get(card.requirement)
             return cause === undefined || isVerbose
@@ -147,14 +145,17 @@ function standingPaint(paint: Paint): Readonly<Record<Standing, (text: string) =
  * The likely causes above all blocks: what to fix first, where, and how to see it again. In a short text, which rules a cause
  * explains, and where the second and third one show, is left to the list of failures.
  */
-function fixFirst(causes: readonly CauseText[], isShort: boolean, paint: Paint): string {
+function fixFirst(causes: readonly CauseText[], detail: 'whole' | 'short' | 'quiet', paint: Paint): string {
   if (causes.length === 0) return ''
+  const isShort = detail !== 'whole'
   const lines = causes
     .slice(0, mostCauses)
-    .flatMap(({ headline, also, explains, fix, pattern, follows, replay, replayed }, index) => [
-      `${index + 1}  ${paint.bold(visibleLine(headlineText(headline), 300))}${also === '' || (isShort && index > 0) ? '' : paint.dim(`, ${also}`)}`,
+    .flatMap(({ headline, seen, also, explains, fix, pattern, follows, replay, sides }, index) => [
+      `${index + 1}  ${paint.bold(visibleLine(headlineText(headline), 300))}${seen}${also === '' || (isShort && index > 0) ? '' : paint.dim(`, ${also}`)}`,
+      // The blocks of the failures, which a quiet text has not, show both sides.
+      ...(detail === 'quiet' && sides !== '' ? [`   ${visibleLine(sides, 300)}`] : []),
       `   how to fix: ${fix}`,
-      `   reproduce: ${replay}${replayed === '' ? '' : `  (${replayed})`}`,
+      `   reproduce: ${replay}`,
       ...(index > 0 && (isShort || follows.length === 0)
         ? []
         : [`   ${paint.dim(shareLine(explains, isShort ? [] : follows, index === 0 ? pattern : ''))}`]),
@@ -165,12 +166,12 @@ function fixFirst(causes: readonly CauseText[], isShort: boolean, paint: Paint):
 /** Lines of a small terminal. What is longer has moved its beginning out of sight when it ends. */
 const screenLines = 24
 
-/** The first cause once more below a long text, where a reader is when the run ends. */
-function fixFirstAgain([first]: readonly CauseText[], above: string, paint: Paint): string {
-  if (first === undefined || above.split('\n').length <= screenLines) return ''
-  const { headline, also, fix, replay } = first
+/** The first of several causes once more below a long text, where a reader is when the run ends; a single one ends its own block. */
+function fixFirstAgain([first, second]: readonly CauseText[], above: string, paint: Paint): string {
+  if (first === undefined || second === undefined || above.split('\n').length <= screenLines) return ''
+  const { headline, seen, also, fix, replay } = first
   return [
-    `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}${also === '' ? '' : `, ${also}`}`,
+    `${paint.bold('fix first:')} ${visibleLine(headlineText(headline), 300)}${seen}${also === '' ? '' : `, ${also}`}`,
     `  fix: ${fix}`,
     `  reproduce: ${replay}`,
   ].join('\n')
@@ -203,79 +204,6 @@ function evidenceHint(
   return [paint.dim(`each with its evidence: acs report ${shellWord(reportPath)} --verbose`)]
 }
 
-/** What fails nobody, one line each. */
-function asides(report: Report, isShort: boolean, paint: Paint): readonly string[] {
-  const odd = report.observations.filter((observation) => !observation.consistent).length
-  const unmet = report.observations.filter((observation) => observation.declared?.met === false).length
-  const { length: count } = report.notices
-  const notices = isShort && count > 0 ? `; ${countText(count, 'notice')}` : ''
-  const lines = [
-    report.observations.length === 0
-      ? ''
-      : `gaps        ${report.observations.length} answered${odd > 0 ? `, ${odd} of them inconsistently` : ''}${unmet > 0 ? `, ${unmet} not as declared` : ''}${notices}`,
-    unexercisedLine(report),
-    ...(isShort ? [] : noticeLines(report)),
-  ].filter((line) => line !== '')
-  return lines.length === 0 ? [] : [paint.dim(lines.join('\n'))]
-}
-
-/** The first notice of each kind, and how many more there are. */
-function noticeLines({ notices }: Report): readonly string[] {
-  return [...new Set(notices.map(({ code }) => code))].map((code) => {
-    const [first, ...others] = notices.filter((notice) => notice.code === code)
-    const more = others.length === 0 ? '' : ` (${others.length} more of this kind)`
-    return `notice      ${visibleLine(code)}: ${visibleLine(first?.text ?? '', 160)}${more}`
-  })
-}
-
-/** What the baseline knows, what it does not, and its entries that fail the run. */
-function baselineBlock({ run }: Report, paint: Paint): string {
-  const summary = baselineSummary(run)
-  if (summary === null || run.baseline === undefined) return ''
-  const { known, unexpected } = run.baseline
-  return [
-    summary,
-    ...known.map((key) => `  ${paint.dim('known')}       ${visibleLine(key)}`),
-    ...unexpected.map((key) => `  ${paint.red('unexpected')}  ${visibleLine(key)}`),
-    ...baselineFailures(run.baseline).map(
-      ({ obligation, text }) => `  ${paint.red('entry')}       ${obligation}  ${text}`,
-    ),
-  ].join('\n')
-}
-
-/** More rules than this are counted; the report names them all. */
-const maxOpenRules = 10
-
-/** What keeps a run from being conformant though nothing fails: each rule with open obligations, where, and why. */
-function openDebts({ run, verdicts }: Report, paint: Paint): string {
-  if (run.outcome !== 'incomplete') return ''
-  const byRule = new Map<string, Verdict[]>()
-  for (const verdict of verdicts.filter(isOpen)) {
-    const key = `${verdict.requirement} ${verdict.reason ?? verdict.outcome}`
-    byRule.set(key, [...(byRule.get(key) ?? []), verdict])
-  }
-  const lines = [...byRule.values()].slice(0, maxOpenRules).map((open) => {
-    const reason = visibleLine(reasonText(open[0]?.reason ?? open[0]?.outcome ?? ''), 120)
-    const places = open.slice(0, 3).map(placeName).join(', ') + (open.length > 3 ? ` and ${open.length - 3} more` : '')
-    return `${paint.yellow('open')}        ${visibleLine(open[0]?.requirement ?? '')}  ${visibleLine(places)}  ${paint.dim(reason)}`
-  })
-  const rest = byRule.size - lines.length
-  return [...lines, ...(rest > 0 ? [`${paint.yellow('open')}        and ${rest} more rules in the report`] : [])].join(
-    '\n',
-  )
-}
-
-function unexercisedLine({ verdicts }: Report): string {
-  const reasons = new Map<string, number>()
-  for (const verdict of verdicts) {
-    if (verdict.outcome !== 'unexercised') continue
-    const reason = visibleLine(reasonText((verdict.reason ?? 'no reason given').split(':', 1)[0] ?? ''), 60)
-    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  }
-  const told = [...reasons].sort(([, a], [, b]) => b - a).map(([reason, count]) => `${count} ${reason}`)
-  return told.length === 0 ? '' : `not tested  ${told.join(', ')}`
-}
-
 function lastLine(report: Report, paint: Paint): string {
   const { run, cost } = report
   const counts = countOutcomes(report.verdicts)
@@ -295,6 +223,6 @@ function lastLine(report: Report, paint: Paint): string {
 }
 
 function spent(cost: Report['cost'], durationMs: number): string {
-  const calls = cost.maxModelCalls === null ? `${cost.modelCalls}` : `${cost.modelCalls} of ${cost.maxModelCalls}`
-  return `${cost.exchanges} exchanges, ${calls} model calls, ${(durationMs / 1000).toFixed(1)} s`
+  const { exchanges, modelCalls, maxModelCalls } = cost
+  return `${countText(exchanges, 'exchange')}, ${shareText(modelCalls, maxModelCalls, 'model call')}, ${(durationMs / 1000).toFixed(1)} s`
 }

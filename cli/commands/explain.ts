@@ -58,7 +58,7 @@ const tryingText = async ({ id, excluded }: Requirement): Promise<string> => {
   const { exchanges, modelCalls } = planRun(referenceProfile('http://localhost'), { tier: 'gate', only: id })
   const broken = (await loadDeviations()).deviations.filter(({ requirement }) => requirement === id)
   const faults = broken.map((one) => `    ${one.id}  ${one.description}\n`)
-  const trial = `  try it alone  acs test --only ${id}  (at most ${exchanges} exchanges, ${modelCalls} model calls)\n`
+  const trial = `  try it alone  acs test --only ${id}  (at most ${exchanges} exchange${exchanges === 1 ? '' : 's'}, ${modelCalls} model call${modelCalls === 1 ? '' : 's'})\n`
   return `${trial}${faults.length === 0 ? '' : `  see it fail   against acs mock --deviate <id>\n${faults.join('')}`}`
 }
 

@@ -2,10 +2,12 @@
 
 import type { Verdict } from '../../conformance/index.ts'
 import { type OperationId, obligationKey } from '../../spec/index.ts'
+import { seenOnce } from '../excuse-text.ts'
 import { type CardOptions, type FailureCard, replayCommand } from '../failure-card.ts'
 import { fixText } from '../fix-text.ts'
 import { type Headline, headlineOf, operationName } from '../headline.ts'
 import type { Report } from '../report.ts'
+import { visibleLine } from '../sanitize-text.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
 /** One cause, ready to be laid out by a rendering. */
@@ -25,8 +27,10 @@ export interface CauseText {
   readonly blocking: boolean
   /** The command that shows it again. */
   readonly replay: string
-  /** That the command did not show it again in this run; else empty. */
-  readonly replayed: string
+  /** ` (seen once, not reproduced)` where the command did not show it again in this run; else empty. */
+  readonly seen: string
+  /** `expected a rejection, got 200 (E12)`; empty where the verdict has no sides. */
+  readonly sides: string
 }
 
 /** Causes beyond this are only counted. */
@@ -38,7 +42,7 @@ export function likelyCauses(report: Report, options: CardOptions = {}): readonl
   return diagnose(report).map((cause) => ({
     ...causeText(cause, failures, report),
     replay: replayCommand(report, cause.requirement, options),
-    replayed: isNotReproduced(cause, report) ? 'not reproduced' : '',
+    seen: isNotReproduced(cause, report) ? seenOnce : '',
   }))
 }
 
@@ -52,7 +56,7 @@ function causeText(
   { requirement, example, explains, blocking }: Cause,
   failures: number,
   report: Report,
-): Omit<CauseText, 'replay' | 'replayed'> {
+): Omit<CauseText, 'replay' | 'seen'> {
   const own = explains.filter((verdict) => verdict.requirement === requirement)
   const others = explains.map((verdict) => verdict.requirement).filter((id) => id !== requirement)
   const rule = report.rules[requirement]
@@ -69,7 +73,14 @@ function causeText(
     pattern: example === null ? '' : ' (known pattern)',
     follows: [...new Set(others)],
     blocking,
+    sides: sidesText(shown),
   }
+}
+
+function sidesText({ expected, actual, exchanges }: Verdict): string {
+  if (expected === undefined || actual === undefined) return ''
+  const where = exchanges.at(-1)
+  return `expected ${visibleLine(expected, 120)}, got ${visibleLine(actual, 120)}${where === undefined ? '' : ` (${where})`}`
 }
 
 function explainsText(explained: readonly Verdict[], failures: number): string {

@@ -73,8 +73,8 @@ function fixFirst(causes: readonly CauseText[]): Markup | null {
   const items = causes
     .slice(0, mostCauses)
     .map(
-      ({ requirement, headline, also, explains, fix, pattern, replay, replayed }) =>
-        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code class="whole">${wholeWords(replay)}</code>${replayed === '' ? '' : ` (${replayed})`}</p><p class="hint">${explains}${pattern}</p></li>`,
+      ({ requirement, headline, also, explains, fix, pattern, replay, seen }) =>
+        html`<li><a href="#failure-${requirement}">${headlineMarkup(headline)}</a>${seen}${also === '' ? null : html` <small>${also}</small>`}<p><b>How to fix</b> ${fix}</p><p><b>Reproduce</b> <code class="whole">${wholeWords(replay)}</code></p><p class="hint">${explains}${pattern}</p></li>`,
     )
   const more = causes.length - items.length
   return html`<section class="fix-first" aria-labelledby="fix-first-title"><h2 id="fix-first-title">Fix first</h2><ol>${items}</ol>${more > 0 ? html`<p class="hint"><a href="#failures">${countText(more, 'more likely cause')}</a></p>` : null}</section>`
@@ -97,16 +97,18 @@ function factLine({ run, cost }: Report): Markup {
     ...asked,
     ...shard,
     ...(run.only === undefined ? [] : [`only ${visibleLine(run.only, 60)}`]),
-    `${cost.exchanges} exchanges`,
-    `${capped(cost.modelCalls, cost.maxModelCalls)} model calls`,
+    countText(cost.exchanges, 'exchange'),
+    callsText(cost),
     `${(run.durationMs / 1000).toFixed(1)} s`,
     `suite ${run.suiteVersion}`,
   ]
   return html`<p class="facts"><time datetime="${run.startedAt}">${run.startedAt.slice(0, 16).replace('T', ' ')} UTC</time> · ${facts.join(' · ')} · contract ${digest(run.contractDigest)} · profile ${digest(run.profileDigest)}</p>`
 }
 
-function capped(count: number, cap: number | null): string {
-  return cap === null ? `${count}` : `${count} of at most ${cap}`
+function callsText({ modelCalls, maxModelCalls }: Report['cost']): string {
+  return maxModelCalls === null
+    ? countText(modelCalls, 'model call')
+    : `${modelCalls} of at most ${countText(maxModelCalls, 'model call')}`
 }
 
 function digest(value: string): Markup {
