@@ -106,7 +106,7 @@ test('the text names every change and its last line counts', () => {
       threads.d runThread  failed → not tested
 
     lost  passed before, not tested now
-      threads.e runThread  passed → not tested  non-blocking
+      threads.e runThread  passed → not tested
 
     fixed  failed before, passed now
       threads.a runThread  failed → passed
@@ -130,4 +130,14 @@ test('the page of a comparison names each change by its kind, and says whether i
   expect(page).not.toContain('<section id="fixed">')
   const none = compareReports(base, base)
   expect(renderComparisonHtml(none)).toContain('<h1>No new blocking failure</h1>')
+})
+
+test('lost cover of a rule that blocks fails the comparison only where that was asked for, and is not called mild', () => {
+  const old = withVerdicts(verdict('a', 'upheld'), verdict('b', 'upheld', { level: 'should' }))
+  const hard = withVerdicts(verdict('a', 'unexercised'))
+  const mild = withVerdicts(verdict('b', 'unexercised', { level: 'should' }))
+  expect(compareReports(old, hard).exitCode).toBe(0)
+  expect(compareReports(old, hard, { failOn: 'lost' }).exitCode).toBe(1)
+  expect(compareReports(old, mild, { failOn: 'lost' }).exitCode).toBe(0)
+  expect(renderComparisonText(compareReports(old, hard))).toMatch(/^ {2}threads\.a runThread {2}passed → not tested$/m)
 })

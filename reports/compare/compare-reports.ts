@@ -3,7 +3,9 @@
  * nothing exercised it, is not fixed; and what was upheld and is not exercised now is lost cover, not silence.
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
+import { isBlockingRule } from '../../conformance/judge/run-outcome.ts'
 import { obligationKey } from '../../spec/index.ts'
+import { countText } from '../count-text.ts'
 import type { Report } from '../report.ts'
 import { failuresOf } from '../severity.ts'
 
@@ -12,7 +14,7 @@ export interface Change {
   readonly requirement: string
   readonly before: Outcome | null
   readonly after: Outcome | null
-  /** Whether the violation in question fails a run. */
+  /** Whether the violation in question fails a run; of what is lost, whether one would. */
   readonly blocking: boolean
 }
 
@@ -39,23 +41,28 @@ export interface Comparison {
   readonly answers: readonly AnswerChange[]
   /** Why the two reports may not be comparable, in sentences. */
   readonly caveats: readonly string[]
-  /** 1 when something that fails a run is broken or new, else 0. */
+  /** 1 when something that fails a run is broken or new, or lost where that was asked for; else 0. */
   readonly exitCode: 0 | 1
 }
 
 type Kind = 'fixed' | 'broken' | 'new' | 'still' | 'unproven' | 'lost'
 
-/** What changed from the old report to the new one. */
-export function compareReports(before: Report, after: Report): Comparison {
+/** What changed from the old report to the new one; `lost` cover fails only where the caller says so. */
+export function compareReports(
+  before: Report,
+  after: Report,
+  { failOn }: { readonly failOn?: 'lost' | undefined } = {},
+): Comparison {
   const old = new Map(before.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
   const now = new Map(after.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
-  const isFailing = { before: failuresOf(before), after: failuresOf(after) }
+  const isFailing = { before: failuresOf(before), after: failuresOf(after), strict: after.run.strict }
   const kinds: Record<Kind, Change[]> = { fixed: [], broken: [], new: [], still: [], unproven: [], lost: [] }
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const kind = kindOf(old.get(key), now.get(key))
     if (kind !== null) kinds[kind].push(changeOf(key, old.get(key), now.get(key), isFailing))
   }
-  const failing = [...kinds.broken, ...kinds.new].some(({ blocking }) => blocking)
+  const worse = [...kinds.broken, ...kinds.new, ...(failOn === 'lost' ? kinds.lost : [])]
+  const failing = worse.some(({ blocking }) => blocking)
   return {
     ...kinds,
     answers: answerChanges(before, after),
@@ -72,10 +79,13 @@ function kindOf(old: Verdict | undefined, now: Verdict | undefined): Kind | null
 }
 
 /** Tells which verdicts fail each of the two runs. */
-type Failing = Readonly<Record<'before' | 'after', (verdict: Verdict) => boolean>>
+type Failing = Readonly<Record<'before' | 'after', (verdict: Verdict) => boolean>> & { readonly strict: boolean }
 
 function changeOf(obligation: string, old: Verdict | undefined, now: Verdict | undefined, isFailing: Failing): Change {
-  const blocking = (now !== undefined && isFailing.after(now)) || (old !== undefined && isFailing.before(old))
+  const blocking =
+    now !== undefined && kindOf(old, now) === 'lost'
+      ? isBlockingRule(now, isFailing.strict)
+      : (now !== undefined && isFailing.after(now)) || (old !== undefined && isFailing.before(old))
   return {
     obligation,
     requirement: now?.requirement ?? old?.requirement ?? obligation,
@@ -98,7 +108,7 @@ function unjudgedCaveat(old: ReadonlyMap<string, Verdict>, now: ReadonlyMap<stri
   const count = [...old].filter(([key, { outcome }]) => outcome === 'upheld' && !now.has(key)).length
   return count === 0
     ? []
-    : [`Not compared: ${count} obligations that passed before and that the new report does not judge.`]
+    : [`Not compared: ${countText(count, 'obligation')} that passed before and that the new report does not judge.`]
 }
 
 function caveatsOf(before: Report, after: Report): readonly string[] {
