@@ -17,6 +17,8 @@ interface JudgeOptions {
   readonly baseline?: string
   readonly workers?: number
   readonly memory: number
+  readonly verbose?: true
+  readonly quiet?: true
 }
 
 /** Traces up to this size are judged in one piece, which takes ten times as much memory. */
@@ -40,6 +42,8 @@ export const judgeCommand: CommandFactory = (terminal, finish) =>
     .option('--baseline <file>', 'known violations with reason and expiry; stale entries fail')
     .option('-w, --workers <n>', 'worker threads for a long trace (default: one per core)', parseInteger(1, 256))
     .option('--memory <MiB>', 'memory limit for judging a long trace', parseInteger(512, 1_048_576), 1024)
+    .option('-v, --verbose', 'print a curl command for each request of a failure')
+    .option('-q, --quiet', 'print only failures and the outcome')
     .addHelpText('after', exitCodeHelp)
     .action(async (files: readonly [string, ...string[]], options: JudgeOptions) => {
       await checkOnly(options.only)

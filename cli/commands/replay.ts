@@ -16,6 +16,7 @@ interface ReplayCommandOptions extends TransportOptions {
   readonly target?: string
   readonly maxModelCalls?: number
   readonly maxExchanges?: number
+  readonly verbose?: true
 }
 
 const count = parseInteger(0, Number.MAX_SAFE_INTEGER)
@@ -33,6 +34,7 @@ export const replayCommand: CommandFactory = (terminal, finish) =>
       .option('-t, --target <file>', 'target profile with the keys')
       .option('--max-model-calls <number>', "hard cap on paid model calls; default: the profile's cap, or 20", count)
       .option('--max-exchanges <number>', 'hard cap on requests', count)
+      .option('-v, --verbose', 'print the bodies of requests and responses')
       .addHelpText(
         'after',
         `
@@ -45,6 +47,7 @@ Exit codes: 1 a rule is still broken, 0 every rule was kept, 2 something could n
           { url: url ?? urlOf(replayable, options), file: options.target, transport: options },
           terminal,
         )
+        tellTarget(target.label, replayable.url, terminal)
         try {
           finish(await replayAll(replayable.files, target.profile, options, terminal))
         } finally {
@@ -65,6 +68,15 @@ const urlOf = ({ url }: Replayable, { target }: ReplayCommandOptions): string | 
   }
   return target === undefined ? url : undefined
 }
+
+/** Says where the requests go: a rule may be kept by another service than the one that broke it. */
+const tellTarget = (target: string, recorded: string | undefined, { err }: Terminal): void => {
+  err(`Replaying against ${target}\n`)
+  if (recorded !== undefined && !isSameUrl(target, recorded))
+    err(`Note: the report is of ${recorded}; what is kept here may still be broken there\n`)
+}
+
+const isSameUrl = (one: string, other: string): boolean => one.replace(/\/+$/, '') === other.replace(/\/+$/, '')
 
 const replayablesFrom = async (file: string, only: string | undefined): Promise<Replayable> => {
   const { readReplayFile, replayFileOf } = await import('../../conformance/index.ts')
@@ -113,7 +125,7 @@ const replayAll = async (
     maxModelCalls -= trace.footer?.modelCalls ?? 0
     const outcome = replayOutcome(trace, judge(trace, { only: file.requirement }), file)
     outcomes.push(outcome)
-    await tell(file, trace, outcome, terminal)
+    await tell(file, trace, outcome, { terminal, isVerbose: options.verbose === true })
   }
   return exitCodeOf(outcomes)
 }
@@ -125,17 +137,51 @@ const exitCodeOf = (outcomes: readonly ReplayOutcome[]): number => {
 }
 
 /** What a target said is shown with every control character spelled out. */
-const tell = async (file: ReplayFile, trace: Trace, outcome: ReplayOutcome, { out }: Terminal): Promise<void> => {
+const tell = async (
+  file: ReplayFile,
+  trace: Trace,
+  outcome: ReplayOutcome,
+  { terminal: { out }, isVerbose }: { readonly terminal: Terminal; readonly isVerbose: boolean },
+): Promise<void> => {
   const { visibleLine } = await import('../../reports/index.ts')
-  for (const { id, request, response, ending } of trace.exchanges) {
+  for (const exchange of trace.exchanges) {
+    const { request, response, ending } = exchange
     const path = request.url.replace(/^https?:\/\/[^/]+/, '')
-    out(`${visibleLine(`${id}  ${request.method} ${path}`)}  ${response === null ? ending : response.status}\n`)
+    out(
+      `${visibleLine(`${nameOf(exchange)}  ${request.method} ${path}`)}  ${response === null ? ending : response.status}\n`,
+    )
+    if (!isVerbose) continue
+    for (const [mark, text] of [
+      ['>', textOf(request.body === null ? [] : [request.body])],
+      ['<', textOf(response?.pieces.map(({ bytes }) => bytes) ?? [])],
+    ] as const)
+      if (text !== '') out(`  ${mark} ${visibleLine(text, longestBody)}\n`)
   }
   const facet = file.facet === null ? '' : ` ${file.facet}`
   const name = visibleLine(`${file.requirement}  ${file.operation}${facet}`)
-  if (outcome.kind === 'reproduced') {
-    const { expected = '', actual = '' } = outcome.verdict
-    out(`× ${name}  reproduced\n  expected  ${visibleLine(expected)}\n  actual    ${visibleLine(actual)}\n`)
-  } else if (outcome.kind === 'not-reproduced') out(`✓ ${name}  not reproduced: the rule was seen to be kept\n`)
+  if (outcome.kind === 'reproduced') out(`× ${name}  reproduced\n${sidesOf(outcome.verdict, visibleLine)}`)
+  else if (outcome.kind === 'not-reproduced') out(`✓ ${name}  not reproduced: the rule was seen to be kept\n`)
   else out(`? ${name}  could not be tried: ${visibleLine(outcome.reason)}\n`)
 }
+
+/** Characters of a body that are printed. */
+const longestBody = 4000
+
+/** The number of this replay, and the one that the report has for the same request. */
+const nameOf = ({ id, intent }: Trace['exchanges'][number]): string => {
+  const [, recorded] = /^repeats (E\d+)$/.exec(intent?.purpose ?? '') ?? []
+  return recorded === undefined ? id : `${id} (${recorded} in the report)`
+}
+
+const textOf = (pieces: readonly NonNullable<Trace['exchanges'][number]['request']['body']>[]): string =>
+  pieces.map((bytes) => ('utf8' in bytes ? bytes.utf8 : '(no text)')).join('')
+
+const sidesOf = (
+  { expected = '', actual = '', pointer, witness }: Extract<ReplayOutcome, { kind: 'reproduced' }>['verdict'],
+  visibleLine: (text: string) => string,
+): string =>
+  [
+    `  expected  ${visibleLine(expected)}\n`,
+    `  actual    ${visibleLine(actual)}${pointer === undefined ? '' : `  at ${visibleLine(pointer)}`}\n`,
+    ...(witness === undefined ? [] : [`  because   ${visibleLine(witness.contradiction)}\n`]),
+  ].join('')

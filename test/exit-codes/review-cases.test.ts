@@ -67,12 +67,30 @@ test('a replay with a wrong key, or of a service that is gone, shows nothing and
   expect(gone.code).toBe(3)
   expect(gone.out).toContain('could not be tried')
   expect(gone.out).not.toContain('✓')
+  expect(gone.err).toContain(`Note: the report is of ${url}; `)
 })
 
-test('a replay of a service that is still broken says so', async () => {
-  const { code, out } = await acs(['replay', place('found/report.json'), '--target', target('t.yaml', url)], keys)
+test('a replay of a service that is still broken says so, where it sent, and which requests of the report it repeats', async () => {
+  const argv = ['replay', place('found/report.json'), '--target', target('t.yaml', url)]
+  const { code, out, err } = await acs(argv, keys)
   expect(code).toBe(1)
   expect(out).toContain('reproduced')
+  expect(out).toMatch(/^E\d+ \(E\d+ in the report\) {2}POST \/v1\/threads/m)
+  expect(out).toMatch(/^ {2}because {3}\S/m)
+  expect(out).not.toMatch(/^ {2}[<>] /m)
+  expect(err).toContain(`Replaying against ${url}\n`)
+  expect(err).not.toContain('Note:')
+  const verbose = await acs([...argv, '--verbose'], keys)
+  expect(verbose.out).toMatch(/^ {2}> \{/m)
+  expect(verbose.out).toMatch(/^ {2}< \{/m)
+})
+
+test('judge has the quiet and the verbose text of test', async () => {
+  const argv = ['judge', place('found/trace.ndjson'), ...only.slice(0, 2), '--out', place('judged')]
+  const [quiet, verbose] = [await acs([...argv, '--quiet'], keys), await acs([...argv, '--verbose'], keys)]
+  expect([quiet.code, verbose.code]).toEqual([1, 1])
+  expect(quiet.out).not.toContain('rules by chapter')
+  expect(verbose.out).toMatch(/^ +E\d+=\$\(curl -sS /m)
 })
 
 test('no request goes out beyond the budget of the profile, the check of the keys and the replays included', async () => {
