@@ -48,6 +48,13 @@ test('a quiet run prints no progress, and --open shows the page', { timeout: 300
   expect(ran.opened).toEqual([join(out, 'report.html')])
 })
 
+test.each(['verify', 'accept'])('%s refuses a nonce that no certificate can have', async (command) => {
+  const policy = command === 'accept' ? ['--policy', file('policy.yaml', 'conformant: true\n')] : []
+  const { code, err } = await acs([command, file('x.acsbundle', ''), '--nonce', 'abc', ...policy])
+  expect(code).toBe(64)
+  expect(err).toMatch(/^acs: --nonce: the nonce "abc" is short .* at least 16 characters\n$/)
+})
+
 test('no command at all prints the help and counts as wrong usage', async () => {
   const { code, err } = await acs([])
   expect(code).toBe(64)

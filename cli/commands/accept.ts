@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
+import { seedOfNonce } from '../nonce.ts'
 import { parseFile } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'
 
@@ -15,12 +16,13 @@ export const acceptCommand: CommandFactory = (terminal, finish) =>
     .description("accept or reject a vendor's certificate by a policy file, offline")
     .argument('<bundle>', 'file that acs certify wrote')
     .requiredOption('-p, --policy <file>', 'policy in YAML or JSON (acs-policy/1)')
-    .option('--nonce <text>', 'the nonce that you gave to the vendor')
+    .option('--nonce <text>', 'the nonce that you gave to the vendor (at least 16 characters)')
     .addHelpText(
       'after',
       '\nExit codes: 0 accepted, 1 rejected, 2 this suite cannot compare it, 65 the policy file is invalid.',
     )
     .action(async (file: string, { policy, nonce }: AcceptOptions) => {
+      if (nonce !== undefined) await seedOfNonce(nonce)
       const { parsePolicy } = await import('../../reports/index.ts')
       const demands = parseFile(policy, parsePolicy)
       if (demands.nonce === true && nonce === undefined)

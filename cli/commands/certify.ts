@@ -5,6 +5,7 @@ import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { CommandFailure, exitCodes, usageFailure } from '../failure.ts'
 import { checkClaims, checkKeyTexts, targetFirst } from '../keys-first.ts'
+import { seedOfNonce } from '../nonce.ts'
 import { checkWritable, parseFile, writeTo } from '../read-file.ts'
 import { recordRun } from '../record-run.ts'
 import { openTarget } from '../target.ts'
@@ -31,7 +32,7 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       .requiredOption('-t, --target <file>', 'target profile')
       .requiredOption('-k, --key <file>', 'private key; acs keygen creates one')
       .option('-o, --out <file>', 'bundle to write', 'certificate.acsbundle')
-      .option('--nonce <text>', "the verifier's nonce, which seeds the run")
+      .option('--nonce <text>', "the verifier's nonce of at least 16 characters, which seeds the run")
       .option('--days <number>', 'how long the certificate is valid', parseInteger(1, 3650), 180)
       .option('--strict', strictHelp)
       .option('--product <name>', 'name of the certified product')
@@ -52,14 +53,8 @@ export const certifyCommand: CommandFactory = (terminal, finish) =>
       }),
   )
 
-const seedOf = async (nonce: string | undefined): Promise<number> => {
-  const { seedFromNonce } = await import('../../reports/index.ts')
-  try {
-    return nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : seedFromNonce(nonce)
-  } catch (cause) {
-    throw usageFailure(`--nonce: ${(cause as Error).message}`)
-  }
-}
+const seedOf = async (nonce: string | undefined): Promise<number> =>
+  nonce === undefined ? Math.floor(Math.random() * 0x7fffffff) : seedOfNonce(nonce)
 
 /** The key is read and tried before the run is paid for. */
 const usableKey = async (file: string): Promise<string> => {

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { CommandFactory } from '../command-factory.ts'
 import { usageFailure } from '../failure.ts'
+import { seedOfNonce } from '../nonce.ts'
 import { readText } from '../read-file.ts'
 import { verifyFile } from '../verify-file.ts'
 
@@ -17,7 +18,7 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
     .description('check a certificate offline: signature, digests, every verdict and every request from the trace')
     .argument('<bundle>', 'file that acs certify wrote')
     .option('--public-key <file>', 'public key that you trust; without it only integrity is checked')
-    .option('--nonce <text>', 'the nonce that you gave to the vendor')
+    .option('--nonce <text>', 'the nonce that you gave to the vendor (at least 16 characters)')
     .option(
       '--require <list>',
       'genuine, or any of conformant,strict,nonce,tier=gate,max-age=30d,levels=core+streaming',
@@ -27,6 +28,7 @@ export const verifyCommand: CommandFactory = (terminal, finish) =>
     .addHelpText('after', '\nExit codes: 0 everything required is shown, 1 it is not, 2 this suite cannot compare it.')
     .action(async (file: string, { publicKey, nonce, require, html }: VerifyCommandOptions) => {
       const { DemandError, parseDemands } = await import('../../reports/index.ts')
+      if (nonce !== undefined) await seedOfNonce(nonce)
       try {
         const options = {
           demands: parseDemands(require),
