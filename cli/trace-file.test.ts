@@ -117,3 +117,10 @@ const fileIn = (parent: string): string => {
   writeFileSync(path, '')
   return path
 }
+
+test('a recording into which nothing came is a whole trace all the same', () => {
+  const path = join(folder(), 'trace.ndjson')
+  const trace = { ...someTrace(), exchanges: [] }
+  openTraceFile(path, silent).finish(trace)
+  expect(readFileSync(path, 'utf8')).toBe(encodeTrace(trace))
+})

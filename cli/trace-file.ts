@@ -38,6 +38,7 @@ export const openTraceFile = (
   const descriptor = orFailure(growing, () => openSync(growing, 'w'))
   const written: string[] = []
   let isWhole = true
+  let hasHeader = false
   let isInPlace = continued === null
   const takePlace = (): void => {
     if (isInPlace || written.length < (continued?.exchanges ?? 0)) return
@@ -50,6 +51,7 @@ export const openTraceFile = (
     try {
       writeFileSync(descriptor, encodeRecord(record))
       if (record.kind === 'exchange') written.push(record.id)
+      hasHeader ||= record.kind === 'header'
       takePlace()
     } catch (cause) {
       isWhole = false
@@ -59,7 +61,8 @@ export const openTraceFile = (
     }
   }
   const finish = (trace: Trace): void => {
-    const isInOrder = isWhole && trace.exchanges.every(({ id }, at) => id === written[at])
+    // A recording that nothing passed through has no header yet.
+    const isInOrder = isWhole && hasHeader && trace.exchanges.every(({ id }, at) => id === written[at])
     if (isInOrder) for (const record of recordsOf({ ...trace, exchanges: [] }).slice(1)) append(record)
     closeSync(descriptor)
     if (isInOrder && isWhole) return
