@@ -9,6 +9,7 @@ import { renderHtml } from './html/render-html.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
+import { renderSarif } from './sarif.ts'
 import { renderText } from './terminal-text.ts'
 
 const report = sampleReport()
@@ -129,4 +130,10 @@ test('the request of a further page names its cursor, and a long one does not hi
   expect(pageAt('07a419aacbe007a419aacbe178e6356e')).toContain('cursor=07a419aacbe007a419aacbe178e6356e → 200')
   const long = `${'a'.repeat(100)}${'b'.repeat(100)}`
   expect(pageAt(long)).toMatch(/&cursor=a{16}…b{16} → 200$/)
+})
+
+test('the key of a tenant is no value in SARIF, where scanners would take its pseudonym for a secret', () => {
+  const sarif = renderSarif(report)
+  expect(sarif).toContain('"api-key": "<primary key>"')
+  expect(sarif).not.toContain('pseudonym-7a1c')
 })

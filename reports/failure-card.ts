@@ -7,6 +7,7 @@ import type { OperationId } from '../spec/index.ts'
 import { obligationKey } from '../spec/index.ts'
 import { type AskedCall, askedCall } from './asked-call.ts'
 import { exchangeLine } from './body-text.ts'
+import { brokenLineText } from './broken-line.ts'
 import { shellWord } from './curl.ts'
 import { chainLine, curlChain } from './curl-chain.ts'
 import { showedNothing } from './excuse-text.ts'
@@ -38,6 +39,8 @@ export interface CardPlace {
   readonly expected: string
   readonly actual: string
   readonly pointer: string | null
+  /** The text around a line feed inside of a string, where a line of a stream breaks off. */
+  readonly lineBreak?: string | null
   readonly contradiction: string | null
   /** Of a tool message, the call that it answers. */
   readonly call: AskedCall | null
@@ -155,6 +158,7 @@ function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: S
     expected: verdict.expected ?? 'the rule to hold',
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,
+    lineBreak: lastText(verdict.exchanges, exchanges, verdict.pointer ?? null),
     contradiction: verdict.witness?.contradiction ?? null,
     call: askedCall(sent),
     replay: replays.get(obligationKey(verdict)) ?? null,
@@ -169,6 +173,11 @@ function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: S
       }
     }),
   }
+}
+
+function lastText(ids: readonly string[], exchanges: Surroundings['exchanges'], pointer: string | null): string | null {
+  const exchange = exchanges.get(ids.at(-1) ?? '')
+  return exchange === undefined ? null : brokenLineText(exchange, pointer)
 }
 
 /** The trace id of a `traceparent`, by which the request is found in the logs of the target. */

@@ -33,6 +33,7 @@ function placeLines(place: CardPlace): readonly string[] {
     `at: ${place.obligation}`,
     `  expected: ${expected}`,
     `  actual: ${actual}${at}`,
+    ...(typeof place.lineBreak !== 'string' ? [] : [`  break: ${visibleLine(place.lineBreak)}`]),
     ...(place.contradiction === null ? [] : [`  because: ${visibleLine(place.contradiction, 2000)}`]),
     ...(place.call === null ? [] : [`  call: ${visibleLine(callText(place.call))}`]),
     ...(place.replay === null ? [] : [`  replay: ${replayText(place.replay)}`]),

@@ -135,11 +135,11 @@ function resultOf(verdict: Verdict, ruleIndex: number, { report, exchanges, arti
   }
 }
 
-function wireOf({ request, response }: ReportedExchange) {
+function wireOf({ request, response, credential }: ReportedExchange) {
   const webRequest = {
     method: request.method,
     target: visibleLine(request.url, 4000),
-    headers: headersOf(request.headers),
+    headers: headersOf(withoutKey(request.headers, credential)),
     body: request.body === null ? {} : contentOf(bufferOf(request.body)),
   }
   if (response === null) return { webRequest, webResponse: { noResponseReceived: true } }
@@ -151,6 +151,16 @@ function wireOf({ request, response }: ReportedExchange) {
       body: contentOf(bodyBuffer(response.pieces)),
     },
   }
+}
+
+/** A scanner of secrets takes the pseudonym of a key for a key; a made-up one stays, since it is what was tried. */
+function withoutKey(
+  lines: ReportedExchange['request']['headers'],
+  credential: ReportedExchange['credential'],
+): ReportedExchange['request']['headers'] {
+  return lines.map(([name, value]) =>
+    name.toLowerCase() === 'api-key' && credential !== null ? [name, `<${credential} key>`] : [name, value],
+  )
 }
 
 function headersOf(lines: ReportedExchange['request']['headers']): Readonly<Record<string, string>> {

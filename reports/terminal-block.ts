@@ -68,6 +68,7 @@ function placeRows(place: CardPlace, paint: Paint, isVerbose: boolean): readonly
     row('expected', expected, paint),
     row('actual', actual + (place.pointer === null ? '' : paint.dim(`  at ${visibleLine(place.pointer)}`)), paint),
   ]
+  if (typeof place.lineBreak === 'string') told.push(row('break', visibleLine(place.lineBreak), paint))
   if (place.contradiction !== null) told.push(row('because', visibleLine(place.contradiction), paint))
   if (place.call !== null) told.push(row('call', visibleLine(callText(place.call)), paint))
   if (place.replay !== null) told.push(row('replay', replayText(place.replay), paint))

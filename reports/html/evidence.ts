@@ -122,7 +122,7 @@ function boxesOf(
   if (hasTable && /^(\/items)?$/.test(place.pointer ?? '')) return []
   if (place.call !== null) return callBoxes(place.call, culprit, { place, exchanges })
   const compared = hasTable ? undefined : cited.findLast((one) => one !== culprit && one.response !== null)
-  const answer = responseBox(culprit, place.pointer, place.actual)
+  const answer = withBreak(responseBox(culprit, place.pointer, place.actual), place)
   const isAboutRequest = place.pointer === null || place.pointer === '/error_code'
   if (compared !== undefined) {
     const request = place.pointer === null && culprit.request.body !== null ? [requestBox(culprit)] : []
@@ -130,6 +130,11 @@ function boxesOf(
   }
   const keyLine = place.obligation.startsWith('auth.') ? keyLineOf(culprit) : ''
   return culprit.request.body !== null || isAboutRequest ? [requestBox(culprit, null, keyLine), answer] : [answer]
+}
+
+/** A line that breaks off inside of a string is shown around the break: its beginning is right. */
+function withBreak({ lines, ...box }: ExcerptBox, { lineBreak }: CardPlace): ExcerptBox {
+  return { ...box, lines: typeof lineBreak === 'string' ? [...lines.slice(0, 1), marked(lineBreak)] : lines }
 }
 
 /** The key of a request in words: a report holds no key, and where a rule is about keys the request shows nothing else. */
