@@ -4,7 +4,20 @@ import { plus } from './source-text.ts'
 
 const helpers = String.raw`
 
-MISSING = object()
+class Missing:
+    """No value; says why. All of them are alike, as texts are that are equal."""
+
+    def __init__(self, why):
+        self.why = why
+
+    def __eq__(self, other):
+        return isinstance(other, Missing)
+
+    def __hash__(self):
+        return 0
+
+    def __repr__(self):
+        return self.why
 
 
 def send(method, path, body, *header):
@@ -67,13 +80,14 @@ def values(pointer, *answers):
     keys = [name.replace("~1", "/").replace("~0", "~") for name in rest.strip().split("/")[1:]]
     found = []
     for _, text in answers:
-        lines = text.removesuffix("\n").removesuffix("\r").split("\n")
+        lines = [*enumerate(text.removesuffix("\n").removesuffix("\r").split("\n"), 1)]
         if line is None:
-            lines = [text]
+            lines = [(None, text)]
         elif line != "*":
-            lines = lines[int(line) - 1 : int(line)] or [""]
-        for one in lines:
-            found += select(parsed(one), keys)
+            lines = lines[int(line) - 1 : int(line)] or [(line, "")]
+        for number, one in lines:
+            where = "the body" if number is None else f"line {number} of the stream"
+            found += select(parsed(one, where), keys)
     return found
 
 
@@ -88,17 +102,18 @@ def select(value, keys):
     if isinstance(value, LIST) and name.isdigit() and int(name) < len(value):
         return select(value[int(name)], rest)
     # A list that is missing has no elements.
-    return [] if "*" in keys else [MISSING]
+    return [] if "*" in keys else [value if isinstance(value, Missing) else Missing(f"missing value {name}")]
 
 
-def parsed(text):
+def parsed(text, where):
     def refuse(constant):
         raise ValueError(constant)
 
+    broken = Missing(f"{where}, which is not JSON: {text if len(text) < 160 else text[:157] + '...'!r}")
     try:
-        return MISSING if "\ufffd" in text else json.loads(text, parse_constant=refuse)
+        return broken if "\ufffd" in text else json.loads(text, parse_constant=refuse)
     except ValueError:
-        return MISSING
+        return broken
 
 
 def field(name, objects, ids):
@@ -184,8 +199,8 @@ KINDS = {
     "positive": lambda value: is_number(value) and value > 0,
     "uuid": matches("[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
     "timestamp": matches(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"),
-    "unset": lambda value: value is MISSING or value is None,
-    "present": lambda value: value is not MISSING,
+    "unset": lambda value: isinstance(value, Missing) or value is None,
+    "present": lambda value: not isinstance(value, Missing),
 }
 
 
@@ -196,7 +211,7 @@ def check(found, kind):
 
 def each(found, kind):
     for value in found:
-        assert KINDS[kind](value), f"{value!r} is no {kind}"
+        assert KINDS[kind](value), f"no {kind}: {value!r}"
 `
 
 export const pytest: LanguageSyntax = {
