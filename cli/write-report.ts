@@ -77,7 +77,8 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
       `acs: the run is invalid: ${reports.visibleLine(report.run.incompleteReason ?? 'nothing could be judged')}\n`,
     )
   const page = join(options.out, 'report.html')
-  terminal.err(`${relative('.', page)} has the details\n`)
+  // The report has the time of the run alone; a person also waits for the start, checks and replays.
+  terminal.err(`${relative('.', page)} has the details; ${(performance.now() / 1000).toFixed(1)} s in all\n`)
   // A run that sent nothing has nothing to continue.
   const isInterrupted = trace.header.source === 'suite' && trace.footer?.reason === 'interrupted'
   if (isInterrupted && trace.exchanges.length > 0)
