@@ -2,13 +2,7 @@
 import { valuesAt } from '../../judge/read/json.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import {
-  inheritedName,
-  shortTextAbout,
-  toolResult,
-  uniqueQuestion,
-  uniqueStatement,
-} from '../../probe-runtime/sample-texts.ts'
+import { inheritedName, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import {
   askingMessage,
   callIdsIn,
