@@ -143,10 +143,7 @@ const otherQuestions = [
 ] as const
 const otherDigits = '零一二三四五六七八九'
 
-/**
- * A question of a single word, without one character of ASCII; a prompt replaces it. It has some 400 bytes, of which code that
- * quotes the first 200 cuts a character in two.
- */
+/** One word of 400 bytes without ASCII: code that quotes the first 200 bytes cuts a character. A prompt replaces it. */
 export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
   if (prompt !== undefined) return uniqueQuestion(random, prompt)
   const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
