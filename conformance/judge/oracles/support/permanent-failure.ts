@@ -3,6 +3,7 @@
  * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
  */
 import { bothRuns, type OperationId } from '../../../../spec/index.ts'
+import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
@@ -30,10 +31,16 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
 }
 
 function validOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
-  return forms
-    .flatMap((form) => analysis.of(form))
-    .filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
+  return forms.flatMap((form) => analysis.of(form)).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+}
+
+/** Legal requests, and results that are sent again after a failure: only what that one may have stored makes them doubtful. */
+function attemptsOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
+  const isAgain = (parsed: ParsedExchange): boolean =>
+    onlyAmbiguity(analysis.requestOf(parsed)) === 'a second tool message for one call'
+  return [...validOf(analysis, forms), ...forms.flatMap((form) => analysis.of(form)).filter(isAgain)].toSorted(
+    (one, other) => one.sentAtMs - other.sentAtMs,
+  )
 }
 
 /** The failures together with the other attempts at the same in these forms. */
@@ -43,7 +50,7 @@ function failedGroups(
   forms: readonly OperationId[],
 ): readonly (readonly ParsedExchange[])[] {
   const textOf = (parsed: ParsedExchange): string => attemptText(analysis, parsed)
-  const attemptsAt = groupedBy(validOf(analysis, forms), textOf)
+  const attemptsAt = groupedBy(attemptsOf(analysis, forms), textOf)
   return [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
 }
 
