@@ -1,7 +1,7 @@
 /**
  * Renders JUnit XML for CI systems: a suite for each chapter, a case for each obligation.
  * Only what fails the run is a failure, stale baseline entries included. What was violated without blocking, or not
- * tested, is skipped with its reason.
+ * tested, is skipped with its reason. A run that is invalid or incomplete is one case with an error.
  */
 import type { Verdict } from '../conformance/index.ts'
 import { reasonText } from '../conformance/judge/run-outcome.ts'
@@ -15,6 +15,7 @@ import { headlineText } from './headline.ts'
 import type { Report } from './report.ts'
 import { visibleLine, visibleText } from './sanitize-text.ts'
 import { type ChapterStanding, chapterStandings, type Excuse, excusesIn, failuresOf, outcomeWords } from './severity.ts'
+import { undecidedReason } from './stop-reason.ts'
 import { type XmlElement, xmlElement } from './xml-element.ts'
 
 type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
@@ -23,6 +24,7 @@ type CaseResult = 'failure' | 'error' | 'skipped' | 'passed'
 export function renderJunit(report: Report | { readonly unjudged: string }, options: CardOptions = {}): string {
   if ('unjudged' in report) return unjudged(report.unjudged)
   const entries = report.run.baseline === undefined ? [] : baselineFailures(report.run.baseline)
+  const undecided = undecidedReason(report)
   const resultOf = resultsOf(report)
   const chapters = chapterStandings(report)
   const cards = new Map(failureCards(report, options).map((card) => [card.requirement, card]))
@@ -31,6 +33,7 @@ export function renderJunit(report: Report | { readonly unjudged: string }, opti
     ...caseCounts([
       ...chapters.flatMap(({ verdicts }) => verdicts.filter(isCase).map(resultOf)),
       ...entries.map((): CaseResult => 'failure'),
+      ...(undecided === null ? [] : (['error'] as const)),
     ]),
     time: seconds(report.run.durationMs),
   })
@@ -39,6 +42,7 @@ export function renderJunit(report: Report | { readonly unjudged: string }, opti
   const causeOf = causeOfFollowing(causes)
   for (const chapter of chapters) addSuite(root, chapter, { report, cards, resultOf, causeOf })
   if (entries.length > 0) addBaselineSuite(root, entries)
+  if (undecided !== null) addRunSuite(root, undecided, report.run.outcome)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root.xml()}\n`
 }
 
@@ -122,6 +126,16 @@ function addBaselineSuite(root: XmlElement, entries: ReturnType<typeof baselineF
       .ele('failure', { message: text, type: 'baseline' })
       .txt(text)
   }
+}
+
+/** CI systems count cases and ignore the exit code: without this one, a run that tested nothing looks like one that failed nothing. */
+function addRunSuite(root: XmlElement, reason: string, outcome: string): void {
+  const message = visibleLine(reason)
+  root
+    .ele('testsuite', { name: 'run', ...caseCounts(['error']), time: '0' })
+    .ele('testcase', { classname: 'acs.run', name: 'The run is valid and complete', time: '0' })
+    .ele('error', { message, type: outcome })
+    .txt(message)
 }
 
 function resultsOf(report: Report): (verdict: Verdict) => CaseResult {

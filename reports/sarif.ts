@@ -13,6 +13,7 @@ import { markdownCode, markdownText } from './markdown-text.ts'
 import type { Report, ReportedExchange, RuleText } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
 import { chapterOf, countOutcomes, excusesIn, failuresOf } from './severity.ts'
+import { undecidedReason } from './stop-reason.ts'
 
 interface SarifOptions extends CardOptions {
   /** The file in the repository that alerts are attached to, relative; a server has no source line to point at. */
@@ -81,12 +82,14 @@ function invocationOf(report: Report) {
   const { run } = report
   const end = isoTime(Date.parse(run.startedAt) + run.durationMs)
   const faults = report.verdicts.filter(({ outcome }) => outcome === 'suite-fault')
+  const undecided = undecidedReason(report)
   return {
     executionSuccessful: run.outcome !== 'invalid',
     exitCode: run.exitCode,
     startTimeUtc: run.startedAt,
     endTimeUtc: end,
     toolExecutionNotifications: [
+      ...(undecided === null ? [] : [{ level: 'error', message: { text: messageText(undecided) } }]),
       ...(run.baseline === undefined ? [] : baselineFailures(run.baseline)).map(({ obligation, text }) => ({
         level: 'error',
         message: { text: messageText(`${obligation}: ${text}`) },

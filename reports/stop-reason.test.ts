@@ -7,7 +7,7 @@ import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Report } from './report.ts'
 import { renderSarif } from './sarif.ts'
-import { stopReason } from './stop-reason.ts'
+import { stopReason, undecidedReason } from './stop-reason.ts'
 import { renderText } from './terminal-text.ts'
 
 const sample = sampleReport()
@@ -16,6 +16,12 @@ const ended = (incompleteReason: string, cost: Partial<Report['cost']> = {}): Re
   run: { ...sample.run, complete: false, incompleteReason },
   cost: { ...sample.cost, ...cost },
 })
+const silent = (): Report['exchanges'] =>
+  sample.exchanges.map((exchange) => ({
+    ...exchange,
+    response: null,
+    failure: 'connect ECONNREFUSED 127.0.0.1:4010',
+  }))
 
 test.each([
   [
@@ -46,6 +52,27 @@ test('beside broken rules a spent budget is told as the end of the run, not as t
     expect(text).toMatch(told)
     expect(text).not.toMatch(/Reason: budget|conformant \(budget\)/)
   }
+})
+
+test.each<[Report['run']['outcome'], Report['exchanges'], string, string | null]>([
+  ['incomplete', sample.exchanges, 'without part 2 of 2', 'incomplete: without part 2 of 2'],
+  ['incomplete', sample.exchanges, 'interrupted', 'incomplete: the run ended early: it was interrupted'],
+  ['invalid', sample.exchanges, 'unreachable', 'invalid run: the run ended early: the target stopped answering'],
+  ['invalid', silent(), 'unreachable', 'target unreachable: connect ECONNREFUSED 127.0.0.1:4010'],
+  ['nonconformant', sample.exchanges, 'budget', null],
+])('formats of cases show the reason of a run that is %s as one error, case %#', (outcome, exchanges, why, told) => {
+  const report = ended(why)
+  const run: Report = { ...report, exchanges, run: { ...report.run, outcome } }
+  const reason = undecidedReason(run)
+  expect(reason).toBe(told)
+  const faults = run.verdicts.filter((verdict) => verdict.outcome === 'suite-fault').length
+  const junit = renderJunit(run)
+  expect(junit).toMatch(new RegExp(`<testsuites [^>]* errors="${told === null ? faults : faults + 1}"`))
+  expect(junit.includes(`<error message="${reason}" type="${outcome}">`)).toBe(told !== null)
+  expect(junit.includes('classname="acs.run"')).toBe(told !== null)
+  const notifications = JSON.parse(renderSarif(run)).runs[0].invocations[0].toolExecutionNotifications
+  expect(notifications).toHaveLength(told === null ? faults : faults + 1)
+  if (told !== null) expect(notifications[0]).toEqual({ level: 'error', message: { text: reason } })
 })
 
 test.each(Object.entries({ renderText, renderHtml, renderMarkdown, renderJunit, renderSarif, renderAnnotations }))(

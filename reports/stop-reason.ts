@@ -1,5 +1,6 @@
 /** Says why a run is not whole. A spent budget must not be read as the cause of violations. */
 import type { Report } from './report.ts'
+import { runWords } from './severity.ts'
 
 /** One clause, or `null` when there is nothing to say; may hold text of a target. */
 export function stopReason({ run, cost }: Pick<Report, 'run' | 'cost'>): string | null {
@@ -9,6 +10,16 @@ export function stopReason({ run, cost }: Pick<Report, 'run' | 'cost'>): string 
     // The judge's sentence counts in one form for every number.
     return reason.replace(/^1 required obligations were/, '1 required obligation was')
   return `the run ended early: ${words[reason]?.(cost) ?? reason}`
+}
+
+/** Why a run exits with 2 or 3, in one line for formats that show cases only; `null` for any other; may hold text of a target. */
+export function undecidedReason(report: Pick<Report, 'run' | 'cost' | 'exchanges'>): string | null {
+  const { outcome } = report.run
+  if (outcome !== 'invalid' && outcome !== 'incomplete') return null
+  const [first] = report.exchanges
+  const isSilent = first !== undefined && report.exchanges.every(({ response }) => response === null)
+  if (isSilent) return `target unreachable: ${first.failure ?? 'no answer'}`
+  return `${runWords[outcome]}: ${stopReason(report) ?? 'nothing could be judged'}`
 }
 
 /** A trace says in a word why it ended. */

@@ -27,7 +27,7 @@ const longestInOnePiece = 48 * 2 ** 20
 /** What a run or a trace that was judged exits with. */
 export const exitCodeHelp = `
 Exit codes: 0 conformant, 1 nonconformant, 2 incomplete (something required was not tested),
-3 invalid run (nothing judged), 64 and above wrong usage.`
+3 invalid run (nothing judged, or the target stopped answering), 64 and above wrong usage.`
 
 export const strictHelp = 'also fail on implied and convention rules'
 
