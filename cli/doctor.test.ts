@@ -36,7 +36,8 @@ const serve = async ({ assistants = ids.map(assistant), created, messages = [], 
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     }
     if (dateMs !== undefined) response.setHeader('date', new Date(dateMs).toUTCString())
-    if (request.url === '/v1/assistants') send(200, assistants)
+    if (request.url?.startsWith('/v1/v1/')) send(404, { detail: 'Not Found' })
+    else if (request.url === '/v1/assistants') send(200, assistants)
     else if (request.url?.startsWith('/v1/assistants/')) send(404, { error_code: 'resource_not_found', detail: 'no' })
     else if (request.url === '/v1/threads') send(created?.status ?? 200, created?.body ?? { id: 't-1' })
     else if (request.url?.endsWith('/messages')) send(200, { items: messages, cursor: null })
@@ -167,6 +168,17 @@ test('a target that cannot be reached ends with exit code 3', async () => {
   const { code, out } = await examine('http://127.0.0.1:1', '')
   expect(code).toBe(3)
   expect(out).toContain('× assistants  http://127.0.0.1:1 cannot be reached')
+})
+
+test.each(['doctor', 'init'])('%s names the base URL that was meant when /v1 is one too many', async (command) => {
+  await using service = await serve()
+  const file = join(folder, 'target.yaml')
+  writeFileSync(file, `baseUrl: ${service.url}/v1\ntenants: { primary: { key: "\${ACS_API_KEY}" } }\n`)
+  const named = command === 'init' ? [`${service.url}/v1`, '--out', join(folder, 'meant.yaml')] : ['--target', file]
+  const { code, err } = await acs([command, ...named], environment)
+  expect(code).toBe(3)
+  expect(err).toContain(`no ACS service at ${service.url}/v1 (`)
+  expect(err).toContain(`so nothing was judged; did you mean ${service.url}?\n`)
 })
 
 test('a value that acs init left to fill in is a warning', async () => {

@@ -79,7 +79,7 @@ const told = (problem: KeyProblem, profile: TargetProfile, environment: Terminal
     case 'refused':
       return `${target} rejects ${names.join(' and ')} (${problem.seen}), so nothing was judged; check the key and the URL`
     case 'elsewhere':
-      return `no ACS service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; check the base URL and its path`
+      return `no ACS service at ${profile.baseUrl} (${problem.seen}), so nothing was judged; ${problem.meant === undefined ? 'check the base URL and its path' : `did you mean ${problem.meant}?`}`
     case 'swapped':
       return `${names.join(' and ')} are swapped: ${problem.seen}, so nothing was judged; swap them`
     case 'other-tenant':

@@ -40,6 +40,21 @@ test('a place that does not know the paths of the contract is no service to judg
   expect(partly.problem).toBeNull()
 })
 
+test.each<[string, string, string | undefined, number]>([
+  ['/v1', '', 'http://acs.test', 3],
+  ['/base/v1/', '/base', 'http://acs.test/base', 3],
+  ['/v1', '/base', undefined, 4],
+  ['/v2', '', undefined, 2],
+])('a base URL that ends in %s is asked above its end, service below "%s"', async (end, root, meant, exchanges) => {
+  const at = `${root}/v1/`
+  const answer = (key: string, path: string): Response =>
+    path.startsWith(at) && !path.startsWith(`${at}v1/`) ? list(key) : new Response('', { status: 404 })
+  const found = await check(answer, { baseUrl: `http://acs.test${end}` })
+  expect(found.exchanges).toBe(exchanges)
+  expect(found.problem?.meant).toBe(meant)
+  expect(found.problem?.kind).toBe('elsewhere')
+})
+
 test('right keys cost one request each', async () => {
   expect(await check(list)).toEqual({ problem: null, exchanges: 2 })
 })

@@ -22,6 +22,15 @@ export interface KeyProblem {
   readonly tenants: readonly TenantName[]
   /** What was seen, without the key: `401 unauthorized`. */
   readonly seen: string
+  /** The base URL below which the service is found, where the one of the profile ends in `/v1` by mistake. */
+  readonly meant?: string
+}
+
+type Sender = Pick<Client, 'send'>
+
+interface CheckedKeys {
+  readonly problem: KeyProblem | null
+  readonly exchanges: number
 }
 
 interface KeyCheckOptions {
@@ -75,24 +84,42 @@ const unusable = (key: string): string | null => {
 }
 
 /** Asks once with each key, free of charge; a service that answers with anything else than a refusal or a web page is left to the judge. */
-export const askKeys = async (
+export const askKeys = async (profile: TargetProfile, options: KeyCheckOptions = {}): Promise<CheckedKeys> => {
+  const { problem, exchanges } = await askAll(profile, options)
+  const baseUrl = profile.baseUrl.replace(/\/v1\/*$/, '')
+  if (problem?.kind !== 'elsewhere' || baseUrl === profile.baseUrl) return { problem, exchanges }
+  const left = options.maxExchanges === undefined ? undefined : Math.max(0, options.maxExchanges - exchanges)
+  // The paths of the contract begin with /v1 themselves.
+  const { primary } = profile.tenants
+  const above = await askAll({ ...profile, baseUrl, tenants: { primary } }, { ...options, maxExchanges: left })
+  const isFound = above.hasAnswer && above.problem?.kind !== 'elsewhere'
+  return { problem: isFound ? { ...problem, meant: baseUrl } : problem, exchanges: exchanges + above.exchanges }
+}
+
+const askAll = async (
   profile: TargetProfile,
-  { maxExchanges, client: connect = createClient }: KeyCheckOptions = {},
-): Promise<{ readonly problem: KeyProblem | null; readonly exchanges: number }> => {
+  { maxExchanges, client: connect = createClient }: KeyCheckOptions,
+): Promise<CheckedKeys & { readonly hasAnswer: boolean }> => {
   const meter = createMeter({ maxExchanges, maxModelCalls: 0, ratePerMinute: profile.budget.ratePerMinute })
   const pseudonyms = createPseudonyms({ secrets: secretsOf(profile) })
   const timeoutMs = Math.min(profile.budget.timeoutMs, longestWaitMs)
   await using client = connect({ profile: { ...profile, budget: { ...profile.budget, timeoutMs } }, pseudonyms, meter })
-  const problem = await problemAt(client, profile).catch((cause: unknown) => {
+  let hasAnswer = false
+  const send: Client['send'] = async (request) => {
+    const exchange = await client.send(request)
+    hasAnswer ||= exchange.response !== null
+    return exchange
+  }
+  const problem = await problemAt({ send }, profile).catch((cause: unknown) => {
     if (cause instanceof BudgetExhausted) return null
     throw cause
   })
-  return { problem, exchanges: meter.cost().exchanges }
+  return { problem, exchanges: meter.cost().exchanges, hasAnswer }
 }
 
 const longestWaitMs = 5_000
 
-const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyProblem | null> => {
+const problemAt = async (client: Sender, profile: TargetProfile): Promise<KeyProblem | null> => {
   const refused: TenantName[] = []
   const listed = new Map<TenantName, readonly string[]>()
   let seen = ''
@@ -119,7 +146,7 @@ const problemAt = async (client: Client, profile: TargetProfile): Promise<KeyPro
  * The spare key is to be one of the primary tenant: what the two read tells whether it is. Two ids beside a key record that both
  * list are a fault of the service.
  */
-const spareProblem = async (client: Client, { tenants }: TargetProfile): Promise<KeyProblem | null> => {
+const spareProblem = async (client: Sender, { tenants }: TargetProfile): Promise<KeyProblem | null> => {
   if (tenants.spare === undefined) return null
   const [own, other] = [await tenantRecord(client, 'primary'), await tenantRecord(client, 'spare')]
   return own === null || other === null || own.id === other.id || own.keys.some((key) => other.keys.includes(key))
@@ -133,7 +160,7 @@ interface TenantIds {
   readonly keys: readonly string[]
 }
 
-const tenantRecord = async (client: Client, tenant: TenantName): Promise<TenantIds | null> => {
+const tenantRecord = async (client: Sender, tenant: TenantName): Promise<TenantIds | null> => {
   const record = answerJson(await ask(client, tenant, 'listMyApiKeys'))
   const id = idField(record, 'id')
   const keys = fieldOf(record, 'api_keys')
@@ -142,7 +169,7 @@ const tenantRecord = async (client: Client, tenant: TenantName): Promise<TenantI
 
 const paths = { listAssistants: '/v1/assistants', listMyApiKeys: '/v1/tenants/my-api-keys' } as const
 
-const ask = (client: Client, credential: TenantName, operation: keyof typeof paths): Promise<Exchange> =>
+const ask = (client: Sender, credential: TenantName, operation: keyof typeof paths): Promise<Exchange> =>
   client.send({ method: 'GET', path: paths[operation], credential, operation, intent: null, retry: 'none' })
 
 /** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
