@@ -111,6 +111,13 @@ test('the recipes in the comments are profiles too', async () => {
   }
 })
 
+test('the other sources of threads are left out once one works', async () => {
+  await using server = await rawServer(full)
+  const { yaml } = await initProfile(server.url, { env, createThread: true })
+  expect(yaml.match(/threads:/g)).toHaveLength(1)
+  expect(yaml).not.toMatch(/Choose one|kind: (?:static|command)/)
+})
+
 test('the transport of the command stands in the profile, its secrets as references', async () => {
   await using server = await rawServer(target({ '/v1/assistants': assistants }))
   const transport = { headers: { 'x-gateway': '${GATEWAY}' }, userAgent: 'team/1' }

@@ -88,9 +88,18 @@ const threadRequest = (pointer: string): readonly string[] => [
   `  pointer: ${pointer}`,
 ]
 
-const threadLines = (evidence: TargetEvidence): readonly string[] => [
+/** The other ways are left out where one is known to work. */
+const threadLines = ({ thread, threadPointer }: TargetEvidence): readonly string[] =>
+  thread === 'created'
+    ? [
+        '# Where threads come from, since the contract has no operation that creates one: this request created one.',
+        ...threadRequest(threadPointer),
+      ]
+    : threadWays(threadPointer)
+
+const threadWays = (pointer: string): readonly string[] => [
   '# Where threads come from: the contract has no operation that creates one. Choose one of three ways:',
-  ...threadRequest(evidence.threadPointer).map((line) => (evidence.thread === 'created' ? line : `# ${line}`)),
+  ...threadRequest(pointer).map((line) => `# ${line}`),
   '#',
   '# threads:',
   '#   kind: static',
