@@ -181,6 +181,43 @@ test.each(['doctor', 'init'])('%s names the base URL that was meant when /v1 is 
   expect(err).toContain(`so nothing was judged; did you mean ${service.url}?\n`)
 })
 
+const mapping = { callIds: '/tool_calls/*/id', resultField: 'tool_call_id' }
+const status = { path: '/v1/file/{file_id}/status', pointer: '/status', complete: ['done'] }
+
+test('what nothing was sent for gets no tick', async () => {
+  await using service = await serve()
+  const files = { status, attachment: { file_ids: ['{{file_id}}'] } }
+  const more = `claims: [core, files]\ntools: ${JSON.stringify(mapping)}\nfiles: ${JSON.stringify(files)}\n`
+  const { code, out } = await examine(service.url, more)
+  expect(code).toBe(0)
+  expect(out.split('\n').filter((line) => /^. (?:tools|files) /.test(line))).toEqual([
+    '- tools       not checked: call ids at /tool_calls/*/id, results refer to them in tool_call_id',
+    '- files       not checked: status at /v1/file/{file_id}/status, /status',
+    '- files       not checked: messages carry them in file_ids',
+  ])
+})
+
+test('the last line counts the warnings', async () => {
+  await using service = await serve()
+  const unfilled = `assistants: { ${ids[0]}: { body: { licence: fill in } } }\n`
+  const { out } = await examine(service.url, `claims: [core]\n${unfilled}`)
+  expect(out).toMatch(/\nready, with 1 warning: acs test --target /)
+  const two = await examine(service.url, `claims: [core, threads]\n${threads}${unfilled}`)
+  expect(two.out).toMatch(/\nready, with 2 warnings: acs test --target /)
+})
+
+test('a profile that contradicts itself: acs doctor asks and exits with 3, acs test asks nothing and exits with 78', async () => {
+  await using service = await serve()
+  const tools = { ...mapping, callIds: '/calls/*/id', assistantMessage: { tool_calls: [{ id: '{{tool_call_id}}' }] } }
+  const { code, out } = await examine(service.url, `claims: [core]\ntools: ${JSON.stringify(tools)}\n`)
+  expect(code).toBe(3)
+  expect(out).toContain('× profile     tools.callIds: /calls/*/id finds no id')
+  const asked = service.seen.length
+  const argv = ['test', '--target', join(folder, 'target.yaml'), '--out', join(folder, 'report')]
+  expect((await acs(argv, environment)).code).toBe(78)
+  expect(service.seen).toHaveLength(asked)
+})
+
 test('a value that acs init left to fill in is a warning', async () => {
   await using service = await serve()
   const { code, out } = await examine(service.url, `assistants: { ${ids[0]}: { body: { licence: fill in } } }\n`)

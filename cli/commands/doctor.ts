@@ -33,17 +33,18 @@ export const doctorCommand = (terminal: Terminal, finish: (exitCode: number) => 
         'after',
         `
 If the profile creates threads, this creates one and leaves it there; it writes nothing else.
-Exit codes: 0 a run can judge what you claim, 3 it cannot (the line with × says why), 64 and above wrong usage.`,
+A line with - was not checked, because only a run could.
+Exit codes: 0 a run can judge what you claim, 3 it cannot (the line with × says why), 64 and above wrong usage.
+acs test exits with 78 before it asks the target if the profile is wrong in itself.`,
       )
       .action(async (url: string | undefined, options: DoctorOptions) => {
         const target = await openTarget({ url, file: options.target, transport: options }, terminal)
         try {
           terminal.err(`Checking ${target.label}\n`)
           await keysFirst(target.profile, terminal)
-          const isReady = await diagnose(target.profile, options, terminal)
-          terminal.out(
-            isReady ? `\nready: ${runCommand(url, options)}\n` : '\nnot ready: the lines with × say what to fix\n',
-          )
+          const lines = await diagnose(target.profile, options, terminal)
+          const isReady = lines.every(({ state }) => state !== 'bad')
+          terminal.out(`\n${isReady ? readyText(lines, runCommand(url, options)) : notReady}\n`)
           finish(isReady ? 0 : 3)
         } finally {
           await target.close()
@@ -59,8 +60,20 @@ const runCommand = (url: string | undefined, { target }: DoctorOptions): string 
     ...(target === undefined ? [] : ['--target', shellArgument(target)]),
   ].join(' ')
 
-/** Prints what it finds; returns whether a run can judge what the profile claims. */
-const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, { out }: Terminal): Promise<boolean> => {
+const notReady = 'not ready: the lines with × say what to fix'
+
+const readyText = (lines: readonly Line[], command: string): string => {
+  const warnings = lines.filter(({ state }) => state === 'warning').length
+  const told = warnings === 0 ? '' : `, with ${warnings} warning${warnings === 1 ? '' : 's'}`
+  return `ready${told}: ${command}`
+}
+
+/** Prints what it finds, and returns it. */
+const diagnose = async (
+  profile: TargetProfile,
+  { modelCalls }: DoctorOptions,
+  { out }: Terminal,
+): Promise<readonly Line[]> => {
   const { examineTarget, planRun } = await import('../../conformance/index.ts')
   const { visibleLine } = await import('../../reports/index.ts')
   const facts = await examineTarget(profile, { modelCalls: modelCalls === true })
@@ -74,7 +87,7 @@ const diagnose = async (profile: TargetProfile, { modelCalls }: DoctorOptions, {
     : facts
   for (const { state, about, text } of lines) out(`${marks[state]} ${about.padEnd(10)}  ${visibleLine(text)}\n`)
   if (isReached) out(leftOutText(planRun(profile)))
-  return lines.every(({ state }) => state !== 'bad')
+  return lines
 }
 
 const marks = { good: '✓', open: '-', warning: '!', bad: '×' } as const
@@ -86,10 +99,12 @@ const keyLines = ({ tenants }: TargetProfile): readonly Line[] => {
   return [{ about: 'keys', state: 'good', text: `${names.join(', ')}: ${text}` }]
 }
 
+/** Only a paid run or an upload would show whether it is right, so a tick would say too much. */
+const unchecked = (about: string, text: string): Line => ({ about, state: 'open', text: `not checked: ${text}` })
+
 const toolLines = ({ tools }: TargetProfile): readonly Line[] => {
   if (tools === null) return []
-  const text = `call ids at ${tools.callIds}, results refer to them in ${tools.resultField}`
-  return [{ about: 'tools', state: 'good', text }]
+  return [unchecked('tools', `call ids at ${tools.callIds}, results refer to them in ${tools.resultField}`)]
 }
 
 /** What the contract names and does not show is judged only where the profile maps it. */
@@ -99,7 +114,7 @@ const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
   const statusLine: Line =
     status === undefined
       ? { about: 'files', state: 'open', text: 'the profile maps no files.status, so the status is not judged' }
-      : { about: 'files', state: 'good', text: `status at ${status.path}, ${status.pointer}` }
+      : unchecked('files', `status at ${status.path}, ${status.pointer}`)
   const fields = Object.keys(Object(attachment)).join(', ')
   const attachmentLine: Line =
     attachment === undefined
@@ -108,7 +123,7 @@ const fileLines = ({ claims, files = {} }: TargetProfile): readonly Line[] => {
           state: 'open',
           text: 'the profile maps no files.attachment, so attached files are not judged',
         }
-      : { about: 'files', state: 'good', text: `messages carry them in ${fields}` }
+      : unchecked('files', `messages carry them in ${fields}`)
   return [statusLine, attachmentLine]
 }
 
