@@ -14,6 +14,7 @@ import { showedNothing } from './excuse-text.ts'
 import { fixText } from './fix-text.ts'
 import { type Headline, headlineOf } from './headline.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
+import { requestedName } from './requested-operation.ts'
 import { chapterOf, type Excuse, excusesIn, failuresOf, outcomeOrder } from './severity.ts'
 
 /** One exchange of the story. */
@@ -112,7 +113,7 @@ function cardOf(
   const [first, ...rest] = verdicts
   const rule = report.rules[first.requirement] ?? unknownRule(first)
   const replays = new Map((report.replays ?? []).map((replay) => [replay.obligation, replay]))
-  const place = (verdict: Verdict): CardPlace => placeOf(verdict, rule, { exchanges, replays })
+  const place = (verdict: Verdict): CardPlace => placeOf(verdict, rule, { report, exchanges, replays })
   return {
     requirement: first.requirement,
     chapter: chapterOf(first.requirement),
@@ -141,11 +142,12 @@ export function replayCommand(report: Report, requirement: string, { reportPath,
 }
 
 interface Surroundings {
+  readonly report: Report
   readonly exchanges: ReadonlyMap<string, ReportedExchange>
   readonly replays: ReadonlyMap<string, ReportedReplay>
 }
 
-function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: Surroundings): CardPlace {
+function placeOf(verdict: Verdict, { rule }: RuleText, { report, exchanges, replays }: Surroundings): CardPlace {
   const told =
     verdict.witness?.steps ?? verdict.exchanges.slice(0, 3).map((exchange) => ({ exchange, name: '', shows: '' }))
   const sent = told.flatMap(({ exchange }) => exchanges.get(exchange) ?? [])
@@ -154,7 +156,7 @@ function placeOf(verdict: Verdict, { rule }: RuleText, { exchanges, replays }: S
     obligation: obligationKey(verdict),
     operation: verdict.operation,
     facet: verdict.facet,
-    headline: headlineOf(verdict, rule),
+    headline: headlineOf(verdict, rule, requestedName(verdict, report)),
     expected: verdict.expected ?? 'the rule to hold',
     actual: verdict.actual ?? verdict.reason ?? 'see the exchanges',
     pointer: verdict.pointer ?? null,

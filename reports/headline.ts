@@ -21,8 +21,8 @@ export function operationName(id: OperationId): string {
 type Told = Pick<Verdict, 'operation' | 'expected' | 'actual' | 'headline'>
 
 /** What a violation is: as the judge says it, else by its two sides; `rule` is what is said of one that has no evidence. */
-export function headlineOf(told: Told, rule: string): Headline {
-  return { operation: operationName(told.operation), finding: shortIds(told.headline ?? sidesOf(told) ?? rule) }
+export function headlineOf(told: Told, rule: string, operation = operationName(told.operation)): Headline {
+  return { operation, finding: shortIds(told.headline ?? sidesOf(told) ?? rule) }
 }
 
 /** The headline on one line. */

@@ -7,6 +7,7 @@ import { type CardOptions, type FailureCard, replayCommand } from '../failure-ca
 import { fixText } from '../fix-text.ts'
 import { type Headline, headlineOf, operationName } from '../headline.ts'
 import type { Report } from '../report.ts'
+import { requestedName } from '../requested-operation.ts'
 import { visibleLine } from '../sanitize-text.ts'
 import { type Cause, diagnose } from './diagnose.ts'
 
@@ -65,7 +66,7 @@ function causeText(
   if (shown === undefined) throw new Error(`the cause ${requirement} explains nothing`)
   return {
     requirement,
-    headline: headlineOf(shown, rule?.rule ?? requirement),
+    headline: headlineOf(shown, rule?.rule ?? requirement, requestedName(shown, report)),
     explains: `${explainsText(explains, failures)}${blocking ? '' : ', none blocking'}`,
     also: alsoText([...own, ...explains].map(({ operation }) => operation).filter((id) => id !== shown.operation)),
     fix: fixText(shown, rule ?? { rule: requirement, fix: 'acs explain says what it asks for.' }, report.verdicts),
