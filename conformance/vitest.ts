@@ -1,6 +1,6 @@
 /**
- * The entry point `acs-kit/vitest`: one vitest test for each requirement of the contract, inside a team's own test file. The suite
- * runs once, before the first of them; each test then only looks its verdicts up.
+ * The entry point `acs-kit/vitest`: one vitest test for each requirement of the contract, inside a team's own test file.
+ * The suite runs once, before the first of them; each test only looks up its verdicts.
  */
 import { beforeAll, expect, test } from 'vitest'
 import { isTestable, type Requirement, requirements } from '../spec/index.ts'
@@ -39,12 +39,12 @@ export interface ConformanceOptions {
 /** A URL for handlers, which look at the path alone. */
 const handlerUrl = 'http://acs.test'
 const defaultTimeoutMs = 120_000
-/** What ending and judging may take on top. */
+/** The additional time for ending and judging. */
 const judgingMs = 60_000
 
 /** Declares the tests; call it once at the top of a test file. Throws when nothing says how the target is reached. */
 export function conformance(options: ConformanceOptions): void {
-  // JavaScript callers can leave it out, whatever the type says; nothing is declared then, so that one failure tells it.
+  // JavaScript callers can omit it in spite of the type; then no tests are declared, and a single failure reports it.
   if ((options.profile as unknown) === undefined)
     throw new Error('conformance() needs a profile: the path of an acs.target.yaml, which acs init writes')
   const { only, tier = 'gate', timeoutMs = defaultTimeoutMs } = options

@@ -1,10 +1,10 @@
-/** Puts what a command line says of the transport over what the profile says. */
+/** Overrides the transport settings of the profile with those of the command line. */
 import { type Environment, resolveReferences } from '../profile/environment.ts'
 import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
 import { transportProblems } from '../profile/transport-problems.ts'
 import { transportFileProblem } from './transport-files.ts'
 
-/** The profile with that transport, whose references are resolved and files were tried, or what is wrong with it. */
+/** The profile with that transport, its references resolved and its files read, or the problem with it. */
 export const applyTransport = (
   profile: TargetProfile,
   written: TransportProfile,

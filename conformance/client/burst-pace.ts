@@ -1,6 +1,6 @@
-/** Spaces requests evenly over a minute; those that are asked for at the same time go out together. */
+/** Spaces requests evenly over a minute; requests made at the same time are sent together. */
 
-/** Requests that were asked for at the same time. */
+/** Requests that were made at the same time. */
 interface Burst {
   size: number
   /** How long all of them have to wait, milliseconds. */
@@ -10,8 +10,8 @@ interface Burst {
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /**
- * A burst goes out together, since what overlaps is what it is there to show. It has the room of its size before it and
- * behind it, so that no window of a minute holds more than the rate, unless the burst alone is larger.
+ * A burst goes out together, since its purpose is to overlap. Its whole quota is kept free before and after it, so that no
+ * window of a minute holds more than the rate, unless the burst alone is larger.
  */
 export const createBurstPace = (ratePerMinute: number | undefined, clock: () => number): (() => Promise<number>) => {
   if (ratePerMinute === undefined) return async () => 0

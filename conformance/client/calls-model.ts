@@ -1,6 +1,6 @@
 /**
- * Whether a real service would pay for a model call if it accepted a request. Read off the wire as well as off what the
- * probe says, so that a probe's mistake cannot spend past the cap.
+ * Whether a real service would pay for a model call if it accepted a request. It is derived from the bytes on the wire and
+ * from the probe's intent, so that a mistake in a probe cannot exceed the cap.
  */
 import { type Operation, type OperationId, operations } from '../../spec/index.ts'
 

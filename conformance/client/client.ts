@@ -1,6 +1,6 @@
 /**
- * Sends one request over HTTP and records what went over the wire as an Exchange. It never throws for what a target
- * does. Together with raw-socket/ and conformance/watch/ it holds the suite's only sockets.
+ * Sends one request over HTTP and records the bytes on the wire as an Exchange. It never throws because of a target's
+ * behaviour. Together with raw-socket/ and conformance/watch/ it holds the suite's only sockets.
  */
 import type { Agent } from 'undici'
 import type { Exchange } from '../trace/exchange.ts'
@@ -25,12 +25,12 @@ export { ClientClosed }
 
 export interface Client extends AsyncDisposable {
   /**
-   * Sends, follows same-origin redirects (at most 3), tries again after environmental errors; gives the last exchange.
+   * Sends, follows same-origin redirects (at most 3), retries after environmental errors; returns the last exchange.
    * Throws BudgetExhausted, ClientClosed, UnsendableRequest for a URL that cannot or must not be sent to, and TypeError or
    * RangeError for a request that the suite should not have made.
    */
   readonly send: (request: SendRequest) => Promise<Exchange>
-  /** Sends over a bare socket; again after what a gateway answers in the place of the target, and once after a broken connection. */
+  /** Sends over a bare socket; retries after a gateway's answer, and once after a broken connection. */
   readonly sendRaw: (request: SendRawRequest) => Promise<Exchange>
   readonly cost: () => Cost
   /** Milliseconds on the trace's clock. */
@@ -41,7 +41,7 @@ export interface Client extends AsyncDisposable {
   readonly close: () => Promise<void>
 }
 
-/** What a client needs of whatever carries its requests: a network, or the recording of an earlier run. */
+/** The interface of the carrier of a client's requests: a network, or the recording of an earlier run. */
 export interface Carrier {
   readonly once: (
     destination: Destination<SendRequest>,
@@ -106,7 +106,7 @@ const follow = async (sender: ProbeClient, request: SendRequest): Promise<Exchan
   return sent.exchange
 }
 
-/** Waits as long as it takes until the request may be sent once more. */
+/** Waits until the request may be sent again. */
 const waitFor = async (
   { pace, pause }: ProbeClient,
   { credential }: SendBase,
@@ -125,7 +125,7 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
   if (request.retry === 'none') return follow(sender, request)
   await sender.pace.wait(request.credential)
   const mayCost = callsModel(request.operation, request.method, request.path)
-  // What has to be refused is answered before the model, and costs nothing.
+  // A request that must be refused is answered before the model is called, and costs nothing.
   const kind = { callsModel: mayCost && request.intent?.expects !== 'rejected' }
   const charged: ('first-attempt' | 'repetition')[] = []
   let exchange = await follow(sender, request)
@@ -155,8 +155,8 @@ const send = async (sender: ProbeClient, request: SendRequest): Promise<Exchange
 }
 
 /**
- * Silence or a connection that breaks can be the answer to a malformed request, and a status cannot. So silence is left at
- * that, and a broken connection is tried once more.
+ * Silence or a broken connection can be the answer to a malformed request; a gateway's status cannot. So silence is not
+ * retried, and a broken connection is retried once.
  */
 const mayBeAnswer = ({ ending, response }: Exchange, attempts: number): boolean =>
   response === null && (ending === 'timed-out' || attempts > 1)
@@ -177,7 +177,7 @@ const sendAsBytes = async (sender: ProbeClient, request: SendRawRequest): Promis
   return exchange
 }
 
-/** The suite's way of sending, over any carrier: redirects are followed, environmental errors are tried again. */
+/** The sending policy of the suite, over any carrier: redirects are followed, environmental errors are retried. */
 export const sendingOver = (
   carrier: Carrier,
   options: ClientOptions,
@@ -192,7 +192,7 @@ export const sendingOver = (
   }
 }
 
-/** A carrier over HTTP, and what belongs to its client. */
+/** A carrier over HTTP, with the resources of its client. */
 interface Network {
   readonly carrier: Carrier
   readonly session: Session

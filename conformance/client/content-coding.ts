@@ -1,6 +1,6 @@
 /**
  * Decodes gzip, deflate and brotli piece by piece, so that every piece keeps its arrival time. It stops at a size
- * limit, since a few bytes may unpack to gigabytes.
+ * limit, since a few bytes may decompress to gigabytes.
  */
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { HeaderLines } from '../trace/exchange.ts'
@@ -22,7 +22,7 @@ const beginningOf = (pieces: readonly RawPiece[]): readonly number[] => {
 const isZlibWrapped = ([first = 0, second = 0]: readonly number[]): boolean =>
   (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 
-/** A body that was cut is unpacked as far as it goes; one that is complete must also end as its coding says. */
+/** A truncated body is unpacked as far as possible; a complete body must also end as its coding requires. */
 const decoderFor = (coding: string, first: readonly number[], isWhole: boolean): Decoder | null => {
   const zlib = isWhole ? {} : { finishFlush: constants.Z_SYNC_FLUSH }
   if (coding === 'gzip' || coding === 'x-gzip') return createGunzip(zlib)
@@ -75,7 +75,7 @@ const codingsOf = (headers: HeaderLines): readonly string[] =>
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
 
-/** The outcome with its content coding undone; one that is unknown stays as it came. */
+/** The outcome with its content coding undone; a body in an unknown coding stays as received. */
 export const undoContentCoding = async (outcome: WireOutcome, maxBytes: number): Promise<WireOutcome> => {
   let current = outcome
   for (const coding of outcome.response === null ? [] : codingsOf(outcome.response.headers).toReversed()) {

@@ -11,9 +11,9 @@ interface Departures {
   readonly around: <T>(request: Leaving, exchanged: () => Promise<T>) => Promise<T>
 }
 
-/** What is in flight gets so long to end before the request is sent. */
+/** The time that requests in flight get to end before the request is sent. */
 const settlingMs = 20
-/** Nobody waits longer: a slower model sends its pieces so far apart that a busy loop does no harm. */
+/** No request waits longer: a slower model sends its pieces so far apart that a busy loop does no harm. */
 const longestMs = 150
 
 /** Makes the hold of one client; nothing is held at first. */

@@ -1,6 +1,6 @@
 /**
- * Where a request goes and what it may carry there. An API key of the profile leaves for the origin of the profile only,
- * whatever a probe, an answer or a replay file says, because every request of every command passes here.
+ * Decides where a request goes and which headers and key it may carry. An API key of the profile is sent to the origin of
+ * the profile only, regardless of a probe, an answer or a replay file, because every request of every command passes here.
  */
 
 import type { TargetProfile, TransportProfile } from '../profile/target-profile.ts'
@@ -9,17 +9,17 @@ import type { ClientOptions, SendBase } from './send-request.ts'
 import { keyOf, type Target, targetOf } from './target-url.ts'
 
 export interface Destination<Request> {
-  /** The request without what must not leave the profile's origin. */
+  /** The request without the parts that must not leave the profile's origin. */
   readonly request: Request
   readonly target: Target
   /** The key to send, or `null`. */
   readonly key: string | null
   readonly isOwnOrigin: boolean
-  /** What the profile adds to every request that goes there. */
+  /** The headers that the profile adds to every request to its origin. */
   readonly extraHeaders: HeaderLines
 }
 
-/** Throws UnsendableRequest for what is no http(s) URL, RangeError for a tenant that the profile does not have. */
+/** Throws UnsendableRequest for a URL that is not http(s), RangeError for a tenant that the profile does not have. */
 export const destinationOf = <Request extends SendBase & { readonly headers?: HeaderLines }>(
   { profile, pseudonyms, traceparent }: Pick<ClientOptions, 'profile' | 'pseudonyms' | 'traceparent'>,
   request: Request,

@@ -4,16 +4,19 @@
  */
 
 export interface EventLoopLag {
-  /** Starts to listen; the returned function stops and gives the longest stall until then, in milliseconds, at every call. */
+  /**
+   * Starts to measure; the returned function stops and returns the longest stall until then, in milliseconds, at every
+   * call.
+   */
   readonly watch: () => () => number
 }
 
-/** Stalls of the loop that mean nothing, since another clock than the machine's tells the time. */
+/** A monitor that reports no stalls, for a clock other than the machine's. */
 export const noLag: EventLoopLag = { watch: () => () => 0 }
 
 const intervalMs = 20
 
-/** Makes the watch over the event loop. */
+/** Creates the monitor of the event loop. */
 export const createEventLoopLag = (clock: () => number): EventLoopLag => {
   const watches = new Set<{ longestMs: number }>()
   let timer: NodeJS.Timeout | null = null

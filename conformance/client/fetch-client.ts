@@ -1,6 +1,6 @@
 /**
- * Sends requests to a fetch handler in the same process instead of the network. A team can so test its app against the
- * contract inside its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
+ * Sends requests to a fetch handler in the same process instead of the network. A team can thus test its app against the
+ * contract in its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
  */
 
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
@@ -12,10 +12,10 @@ import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'
 import { bodyParts, recordedRequest, wireRequest } from './wire-request.ts'
 
-/** What answers: the signature of `fetch` in Hono, workers and the Fetch standard. */
+/** The handler: the signature of `fetch` in Hono, workers and the Fetch standard. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>
 
-/** Makes clients that hand their requests to `handler`. */
+/** Creates clients that pass their requests to `handler`. */
 export function fetchClient(handler: FetchHandler): (options: ClientOptions) => Client {
   return (options) => {
     const stopped = new AbortController()
@@ -36,10 +36,10 @@ export function fetchClient(handler: FetchHandler): (options: ClientOptions) => 
 
 const written = new WeakMap<Request, HeaderLines>()
 
-/** The headers of a request of the suite as it wrote them: a Request itself knows names in lower case alone. */
+/** The headers of a request as the suite wrote them: a Request itself keeps names in lower case only. */
 export const headersAsWritten = (request: Request): HeaderLines | undefined => written.get(request)
 
-/** The nearest request that a handler can be given; what it cannot carry ends as unreachable. */
+/** The closest request that a handler can receive; a request that it cannot represent ends as unreachable. */
 function plain({ requestLine: _line, contentLength: _length, ...request }: SendRawRequest): SendRequest {
   return { ...request, leaveOut: ['content-type'] }
 }
@@ -90,7 +90,7 @@ async function answer(
   return outcome
 }
 
-/** Runs beside the recording, whose limits also end a handler that never comes back. */
+/** Runs beside the recording, whose limits also end a handler that never returns. */
 async function deliver(handler: FetchHandler, request: Request | null, recording: Recording): Promise<void> {
   try {
     if (request === null) throw new Error('a fetch handler cannot be given this request')
@@ -112,7 +112,7 @@ function requestOrNull(
   inParts: boolean,
 ): Request | null {
   const lines = headers.map(([name, value]): [string, string] => [name, value])
-  // In the parts that a raw socket writes.
+  // Splits the body into the parts that a raw socket writes.
   const carried = (bytes: Uint8Array) =>
     inParts ? { body: streamOf(bodyParts(bytes)), duplex: 'half' as const } : { body: Buffer.from(bytes) }
   const init = { method, headers: lines, signal, ...(body === null ? {} : carried(body)) }
@@ -125,7 +125,7 @@ function requestOrNull(
   }
 }
 
-/** Each part in a turn of the loop of its own, so that other requests come in between as they do on a network. */
+/** Each part in its own turn of the event loop, so that other requests interleave as they do on a network. */
 function streamOf(parts: readonly Uint8Array[]): ReadableStream<Uint8Array> {
   const waiting = [...parts]
   return new ReadableStream({

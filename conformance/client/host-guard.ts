@@ -1,6 +1,7 @@
 /**
- * Which hosts a target may name in a URL that the suite then sends to. Public ones, and private ones only where the target
- * itself is or where the profile allows it, so that no answer can make the suite call services of its own network.
+ * Decides which hosts a target may name in a URL that the suite then requests: public hosts, and private hosts only where
+ * the target itself runs or where the profile allows it. No answer can thus make the suite call services of its own
+ * network.
  */
 import { lookup as lookUpHost } from 'node:dns'
 import { lookup as lookUpAll } from 'node:dns/promises'
@@ -70,7 +71,10 @@ const lists = (['loopback', 'link-local', 'private'] as const).map((reach) => [r
 const reachOfItself = (address: string): Reach | null =>
   lists.find(([, list]) => list.check(address, familyOf(address)))?.[0] ?? null
 
-/** What kind of non-public address it is, or `null` for a public one. One that stands for an IPv4 address reaches what that does. */
+/**
+ * The kind of non-public address, or `null` for a public one. An address that stands for an IPv4 address counts as that
+ * address.
+ */
 export const reachOf = (address: string): Reach | null => {
   const embedded = embeddedIpv4(address)
   return reachOfItself(address) ?? (embedded === null ? null : reachOfItself(embedded))

@@ -1,4 +1,4 @@
-/** Keeps the accounts of a run's budget: what is spent, what is reserved, and what the plan still needs. */
+/** Keeps the accounts of a run's budget: the spent and the reserved part, and the remaining need of the plan. */
 
 export interface Cost {
   readonly exchanges: number
@@ -12,15 +12,15 @@ export interface AdmissionRequest {
    * Default `planned`, which never spends it.
    */
   readonly kind?: 'planned' | 'repetition' | 'refusal'
-  /** It was sent by an earlier run: it counts, and waits for no rate. */
+  /** The request was sent by an earlier run: it counts, and does not wait for the rate. */
   readonly isRecorded?: boolean
   /** Ends the wait for the rate; the promise rejects with its reason. */
   readonly signal?: AbortSignal
-  /** Whose share pays, see `MeterOptions.shares`. */
+  /** The sender whose share pays, see `MeterOptions.shares`. */
   readonly sender?: string | undefined
 }
 
-/** A budget: how much is spent for good, how much is only reserved, and its limits. */
+/** A budget: the amounts spent and reserved, and its limits. */
 export class Account {
   exchanges = 0
   spentCalls = 0
@@ -37,7 +37,7 @@ export class Account {
     return this.spentCalls + this.reservedCalls
   }
 
-  /** Without those that a refusal will give back: who pays would read them as spent. */
+  /** Used calls without those that a refusal will give back; the payer would count them as spent. */
   get likelyCalls(): number {
     return this.usedCalls - this.refusalsOnTheirWay
   }
@@ -66,7 +66,7 @@ export class Account {
     if (reachedModel) this.spentCalls += 1
   }
 
-  /** What is on its way to be refused counts only when it was answered, so that the time of asking changes nothing. */
+  /** A request that is to be refused counts only once it was answered, so that the time of the query changes nothing. */
   left(): Cost {
     return {
       exchanges: this.limit.exchanges - this.exchanges,
@@ -75,7 +75,7 @@ export class Account {
   }
 }
 
-/** What of the plan is still to be spent, by sender. */
+/** The unspent part of the plan, by sender. */
 export class Shares {
   readonly #unspent: Map<string, Cost>
 
@@ -101,18 +101,18 @@ export class Shares {
     this.#unspent.delete(sender)
   }
 
-  /** Whether so many calls do not suffice for all of them. */
+  /** Whether this many calls do not suffice for all shares. */
   lack({ modelCalls }: Cost): boolean {
     return this.#kept('modelCalls', undefined) > modelCalls
   }
 
-  /** What of so much others leave; who has spent more than its share keeps nothing from them. */
+  /** The part of `available` that the shares of others leave; an account over its share reserves nothing. */
   leave(available: Cost, sender: string | undefined): Cost {
     const left = (unit: keyof Cost): number => Math.max(0, available[unit] - this.#kept(unit, sender))
     return { exchanges: left('exchanges'), modelCalls: left('modelCalls') }
   }
 
-  /** What all keep, but for one sender. */
+  /** The sum of all shares except one sender's. */
   #kept(unit: keyof Cost, sender: string | undefined): number {
     const others = [...this.#unspent].filter(([owner]) => owner !== sender)
     return others.reduce((sum, [, unspent]) => sum + Math.max(0, unspent[unit]), 0)

@@ -21,7 +21,7 @@ export class BudgetExhausted extends Error {
 
 /** The right to send one exchange. */
 export interface Admission {
-  /** Called once, with whether the request could have reached the model after all. */
+  /** Called once; says whether the request could have reached the model. */
   readonly settle: (reachedModel: boolean) => void
 }
 
@@ -29,30 +29,33 @@ export interface Meter {
   /** Waits for the rate, then reserves; rejects with BudgetExhausted. */
   readonly admit: (request: AdmissionRequest) => Promise<Admission>
   /**
-   * Gives back the model call of a request that failed and, sent once more, was refused: then it cannot have reached the
-   * model either.
+   * Gives back the model call of a request that failed and was refused when it was sent again: the first attempt cannot
+   * have reached the model either.
    */
   readonly refund: (kind: 'first-attempt' | 'repetition') => void
-  /** What was spent so far; a model call in flight counts as spent, one that is to be refused once it was not. */
+  /** The cost so far; a model call in flight counts as spent, a request that is to be refused only if it was not refused. */
   readonly cost: () => Cost
-  /** What may still be sent beside the reserve and what the shares of others keep; `Infinity` without a cap. */
+  /** The remaining budget without the reserve and the shares of others; `Infinity` without a cap. */
   readonly left: (sender?: string) => Cost
-  /** Keeps a share for the sender if so much is left beside the shares of others; says whether. */
+  /** Keeps a share for the sender if the remaining budget allows it beside the shares of others; returns whether it did. */
   readonly keep: (sender: string, share: Cost) => boolean
-  /** The sender needs nothing more of its share. */
+  /** Releases the rest of the sender's share. */
   readonly release: (sender: string) => void
-  /** What repetitions may still spend beside the caps. */
+  /** The remaining budget of repetitions, beside the caps. */
   readonly leftForRepetitions: () => Cost
 }
 
 export interface MeterOptions {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined
-  /** What repetitions may spend on top of the caps; default nothing. */
+  /** The budget of repetitions on top of the caps; default nothing. */
   readonly reserve?: Cost | undefined
-  /** What the plan keeps for each sender. Nobody is refused for it: it tells senders what is left for more than the plan. */
+  /**
+   * The share that the plan keeps for each sender. No request is refused because of it: it tells senders how much is
+   * left beyond the plan.
+   */
   readonly shares?: ReadonlyMap<string, Cost> | undefined
-  /** Exchanges are spaced evenly, so that no window of a minute holds more; those asked for at once go out together. */
+  /** Exchanges are spaced evenly, so that no window of a minute holds more; requests made at once are sent together. */
   readonly ratePerMinute?: number | undefined
   /** Monotonic milliseconds; default `performance.now`. */
   readonly clock?: () => number
@@ -77,8 +80,8 @@ class Purse {
   }
 
   /**
-   * The account that pays the model call, or `null` when none has room. Repetitions leave a model call of the reserve to
-   * refusals, and refusals leave to others the calls that their shares keep.
+   * The account that pays the model call, or `null` when none has room. Repetitions leave one model call of the reserve to
+   * refusals, and refusals leave the shares of others untouched.
    */
   payerOf(request: AdmissionRequest, shares: Shares): Account | null {
     const { callsModel, kind = 'planned', sender } = request
@@ -91,7 +94,10 @@ class Purse {
     return kind !== 'planned' && this.reserve.hasRoom(callsModel) ? this.reserve : null
   }
 
-  /** Books a request, and gives the account that pays its exchange: a refusal is planned, whoever pays its model call. */
+  /**
+   * Books a request and returns the account that pays its exchange: a refusal is planned, regardless of the account
+   * that pays its model call.
+   */
   take(account: Account, request: AdmissionRequest): Account {
     const payer = request.kind === 'refusal' && this.main.hasExchange ? this.main : account
     payer.exchanges += 1
@@ -100,8 +106,8 @@ class Purse {
   }
 
   /**
-   * The reserve pays for refusals that were answered, where the calls that are left do not suffice for the shares: of several on
-   * their way at once nobody knew which would be.
+   * The reserve pays for refusals that were answered if the remaining calls do not suffice for the shares: of several
+   * requests in flight, it was unknown which would be answered.
    */
   spare(shares: Shares): undefined {
     while (this.answeredRefusals > 0 && this.reserve.hasCall() && shares.lack(this.main.left())) {
@@ -146,7 +152,7 @@ const reserve = async (purse: Purse, shares: Shares, request: AdmissionRequest):
     await purse.change()
   }
   const account = payer
-  // What the reserve pays is no part of the plan.
+  // Requests paid by the reserve are not part of the plan.
   const planned = (payer: Account): string | undefined => (payer === purse.main ? request.sender : undefined)
   shares.take(planned(purse.take(account, request)), { exchanges: 1, modelCalls: 0 })
   const sender = planned(account)

@@ -1,4 +1,4 @@
-/** Requests find the pace of a rate limit that nobody told. */
+/** Requests find the pace of an unknown rate limit. */
 import { expect, test } from 'vitest'
 import { createPace } from './pace.ts'
 
@@ -98,13 +98,13 @@ test('requests that are made at once go out together, when so many fit into the 
   expect(starts).toHaveLength(5)
 })
 
-test('without a refusal nobody waits, and behind one its key rests', async () => {
+test('without a refusal no request waits, and after one its key pauses', async () => {
   const { pace, nowMs } = bucket(60, 1)
   await pace.wait('primary')
   pace.refused('primary', 400)
   await pace.wait('secondary')
   await pace.wait(null)
-  expect(nowMs(), 'they share the limit, and rest for nobody else').toBe(100)
+  expect(nowMs(), 'they share the limit, and do not wait for other keys').toBe(100)
   await pace.wait('primary')
   expect(nowMs()).toBe(400)
 })

@@ -1,16 +1,16 @@
 /**
- * Finds the pace of a rate limit that nobody told. After a refusal requests go apart; the distance grows with each refusal and
- * shrinks with each answer, so that a run takes little longer than the limit makes it.
+ * Finds the pace of an unknown rate limit. After a refusal requests are spaced; the distance grows with each refusal and
+ * shrinks with each answer, so that a run takes little longer than the limit requires.
  */
-/** Who rests after a refusal: the name of a key, or anything else for those without one. */
+/** The sender that pauses after a refusal: the name of a key, or any other value for requests without one. */
 type Caller = string | object | null
 
 export interface Pace {
-  /** Waits for the turn of a request. */
+  /** Waits until the request may be sent. */
   readonly wait: (credential: Caller) => Promise<void>
-  /** Takes in a refusal, after which the key rests. */
+  /** Records a refusal, after which the key pauses. */
   readonly refused: (credential: Caller, restMs: number) => void
-  /** Takes in any other answer. */
+  /** Records any other answer. */
   readonly answered: (credential: Caller) => void
 }
 
@@ -21,21 +21,24 @@ interface PaceOptions {
 
 const firstDistanceMs = 50
 const longestDistanceMs = 5_000
-/** Growth after refusals between which too little was answered to tell the limit. */
+/** Growth after refusals with too few answers in between to determine the limit. */
 const growth = 1.5
 /** The same when the limit is known already. */
 const gentleGrowth = 1.1
 const tellingAnswers = 6
-/** An answer shrinks the distance by a step, so that a guess that is too slow is left; each refusal makes the steps smaller. */
+/**
+ * An answer shrinks the distance by a step, so that a guess that is too slow is corrected; each refusal makes the steps
+ * smaller.
+ */
 const firstStep = 0.04
 const smallestStep = 0.001
 const refining = 0.5
 /** Answers without a refusal after which the step has doubled, then tripled: the limit seems to be higher. */
 const answersPerStep = 15
 const leastDistanceMs = 10
-/** So many requests are taken to fit into the bucket until a refusal shows that fewer do. */
+/** The number of requests assumed to fit into the bucket until a refusal shows that fewer do. */
 const firstRoom = 8
-/** What comes so long after a refusal belongs to a request that was sent after it. */
+/** An answer this long after a refusal belongs to a request that was sent after it. */
 const longestOnItsWayMs = 1_000
 
 interface Rhythm {
@@ -43,28 +46,28 @@ interface Rhythm {
   step: number
   /** Requests that may go out together after a pause. */
   room: number
-  /** When the bucket was empty, or will be, as far as is known. */
+  /** The known time at which the bucket was or will be empty. */
   emptyAtMs: number
   isRefused: boolean
-  /** Whether refusals have told the limit. */
+  /** Whether refusals have revealed the limit. */
   isKnown: boolean
-  /** Those who asked in this turn of the loop: they go out together, since what overlaps is what they are there to show. */
+  /** Requests made in this turn of the loop: they are sent together, since their purpose is to overlap. */
   open: { size: number; readonly startsAtMs: Promise<number> } | null
 }
 
-/** What was answered since the last refusals were over, or since the start. */
+/** The number of answers since the last refusals ended, or since the start. */
 interface Count {
   sinceMs: number
   answers: number
-  /** Time in which the bucket was full, so that it tells nothing. */
+  /** Time in which the bucket was full, which says nothing about the limit. */
   idleMs: number
 }
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /**
- * Learns when refusals are over: the bucket was empty then and when the count began, or a quota starts anew as it did then, so that
- * no more than the limit was answered between. Says whether enough was answered to tell it.
+ * Learns when refusals end: the bucket was empty then and when the count began, or a quota starts anew as it did then, so
+ * that at most the limit was answered in between. Returns whether there were enough answers to determine it.
  */
 const learn = (rhythm: Rhythm, { sinceMs, answers, idleMs }: Count, nowMs: number): boolean => {
   const isTold = answers >= tellingAnswers
@@ -76,7 +79,10 @@ const learn = (rhythm: Rhythm, { sinceMs, answers, idleMs }: Count, nowMs: numbe
   return isTold
 }
 
-/** When so many requests at once fit into the bucket; takes them out of it, and counts the time in which it was full. */
+/**
+ * The time when this many simultaneous requests fit into the bucket; takes them out of it, and counts the time in which
+ * it was full.
+ */
 const takePlace = (rhythm: Rhythm, count: Count, size: number, earliestMs: number): number => {
   const { distanceMs, room } = rhythm
   const startsAtMs = Math.max(earliestMs, rhythm.emptyAtMs + Math.min(size, room) * distanceMs)
@@ -86,7 +92,10 @@ const takePlace = (rhythm: Rhythm, count: Count, size: number, earliestMs: numbe
   return startsAtMs
 }
 
-/** Starts without any limit. A gateway may count all requests together or those of each key: the answers of all tell the limit. */
+/**
+ * Starts without any limit. A gateway may count all requests together or those of each key: the answers of all keys
+ * reveal the limit.
+ */
 export const createPace = ({ nowMs, pause }: PaceOptions): Pace => {
   let rhythm: Rhythm | null = null
   let count: Count = { sinceMs: nowMs(), answers: 0, idleMs: 0 }
@@ -124,7 +133,7 @@ export const createPace = ({ nowMs, pause }: PaceOptions): Pace => {
     },
     answered: () => {
       count.answers += 1
-      // What was on its way at a refusal tells nothing of what comes behind it.
+      // A request in flight at a refusal says nothing about later ones.
       if (rhythm === null || nowMs() < newsFromMs) return
       if (rhythm.isRefused) {
         rhythm.isRefused = false

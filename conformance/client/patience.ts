@@ -1,23 +1,24 @@
 /**
- * How long a request may stay without an answer. What may reach the model has a limit of its own, which the first answers
- * set when the profile does not: a slow model is waited for, and one that hangs costs no more than its others took.
+ * Decides how long a request may stay without an answer. A request that may reach the model has its own limit, which the
+ * first answers set when the profile does not: the suite waits for a slow model, and a hanging one costs no more than
+ * earlier answers took.
  */
 import type { TargetProfile } from '../profile/target-profile.ts'
 
 interface Patience {
   /** Longest silence, milliseconds. */
   readonly idleMs: (callsModel: boolean) => number
-  /** Takes in how long an answer of the model took. */
+  /** Records how long an answer of the model took. */
   readonly learnModelMs: (tookMs: number) => void
 }
 
-/** Before the first answer, the model may take so many times what other requests may. */
+/** Before the first answer, the model may take this many times the limit of other requests. */
 const modelOverFree = 4
-/** Once answers are known, so many times the longest one. */
+/** Once answers are known, the limit is this many times the longest one. */
 const usualSpread = 10
 const leastSpread = 3
 
-/** Starts without a known answer. */
+/** Creates the limits, with no answer known yet. */
 export const createPatience = ({ budget, timeouts = {} }: TargetProfile): Patience => {
   const freeMs = timeouts.freeMs ?? budget.timeoutMs
   const firstMs = modelOverFree * budget.timeoutMs

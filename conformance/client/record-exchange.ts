@@ -1,4 +1,4 @@
-/** Turns what went over the wire into an Exchange without secrets. Exchanges are made nowhere else. */
+/** Turns the bytes on the wire into an Exchange without secrets. Exchanges are created nowhere else. */
 
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { bytesFrom } from '../trace/bytes.ts'
@@ -11,7 +11,7 @@ export interface RawRequest {
   readonly url: string
   readonly headers: HeaderLines
   readonly body: Uint8Array | null
-  /** Only when it was not made of method, target and HTTP/1.1. */
+  /** Set only when it does not consist of method, target and HTTP/1.1. */
   readonly line?: string
   /** How many bytes of the body were not kept. */
   readonly omittedBytes?: number
@@ -25,7 +25,7 @@ interface EvidenceOptions {
   readonly loopLagMs?: number
 }
 
-/** Microseconds are more than any clock here can tell. */
+/** Microseconds exceed the precision of every clock used here. */
 const round = (ms: number): number => Math.round(ms * 1000) / 1000
 
 const requestEvidence = (request: RawRequest, pseudonyms: Pseudonyms): RecordedRequest => {
@@ -54,7 +54,7 @@ const responseEvidence = (response: RawResponse, pseudonyms: Pseudonyms): Record
   }
 }
 
-/** The exchange as the trace, the judge and everyone else sees it. */
+/** The exchange as it appears in the trace, to the judge and everywhere else. */
 export const evidenceOf = (request: RawRequest, outcome: WireOutcome, options: EvidenceOptions): Exchange => {
   const { id, credential, intent, pseudonyms, loopLagMs } = options
   return {

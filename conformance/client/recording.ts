@@ -1,20 +1,20 @@
 /**
- * Records one exchange while it happens: head, pieces with their arrival, limits and ending. It decides the ending
- * once; a transport only reports and is told when to close.
+ * Records one exchange while it happens: head, pieces with their arrival, limits and ending. It decides the ending once; a
+ * transport only reports events and closes on request.
  */
 import type { Ending, HeaderLines } from '../trace/exchange.ts'
 import { startTimeLimit } from './time-limit.ts'
 
-/** What an exchange may take. */
+/** The limits of an exchange. */
 export interface Limits {
   /** Longest silence, also before the first byte. */
   readonly idleMs: number
   readonly totalMs: number
   readonly bodyBytes: number
   readonly headerBytes: number
-  /** What the bodies of all exchanges may still take. */
+  /** The memory left for the bodies of all exchanges. */
   readonly store: BodyStore
-  /** Pieces that are kept; a drip of single bytes must not fill the memory. */
+  /** The number of pieces kept; a slow stream of single bytes must not fill the memory. */
   readonly pieces: number
 }
 
@@ -23,13 +23,13 @@ interface BodyStore {
   leftBytes: number
 }
 
-/** What a piece costs beside its bytes. */
+/** The overhead of a piece beside its bytes. */
 export const pieceBytes = 256
 
-/** Why an exchange has no answer whose request asked for none. */
+/** Failure text of an exchange whose request asked for no answer. */
 export const leftAtOnce = 'left before the answer'
 
-/** Why an exchange has no answer that was under way when the run was stopped. */
+/** Failure text of an exchange that was in flight when the run was stopped. */
 export const stoppedRun = 'the run was stopped'
 
 export interface RawPiece {
@@ -44,7 +44,7 @@ export interface RawResponse {
   readonly pieces: readonly RawPiece[]
 }
 
-/** What went over the wire, before content coding and secrets are seen to. */
+/** The bytes on the wire, before decoding and redaction. */
 export interface WireOutcome {
   readonly sentAtMs: number
   readonly endedAtMs: number
@@ -73,7 +73,7 @@ export interface Recording {
   readonly outcome: Promise<WireOutcome>
 }
 
-/** Why no more of a body is kept. */
+/** Failure text of a body that is kept only in part. */
 const whyTooLarge = ({ store, bodyBytes }: Pick<Limits, 'store' | 'bodyBytes'>): string =>
   store.leftBytes <= 0
     ? 'the bodies of the run are larger than its limit'
@@ -113,7 +113,7 @@ export const startRecording = ({
   }
   const idle = startTimeLimit(limits.idleMs, () => {
     const heard = signsOfLife
-    // Bytes may have come while our own loop stood still: sockets are read before the silence is believed.
+    // Bytes may have arrived while this event loop was blocked: sockets are read before a timeout is declared.
     setImmediate(() => {
       if (heard !== signsOfLife) return
       const waitedFor = head === null ? 'no answer' : 'nothing more'

@@ -1,5 +1,5 @@
 /**
- * Follows redirects of a resource within its origin; anything else is the target's answer and stays one.
+ * Follows redirects of a resource within its origin; any other redirect stays the target's answer.
  */
 
 import { sameResourceAt } from '../trace/redirect-target.ts'
@@ -7,7 +7,7 @@ import type { WireOutcome } from './recording.ts'
 import type { SendRequest } from './send-request.ts'
 import { splitUrl, type Target } from './target-url.ts'
 
-/** So many in a row; the next one is left as the answer. */
+/** The most redirects in a row; the next one is the answer. */
 export const mostRedirects = 3
 
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
@@ -15,7 +15,7 @@ const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const becomesGet = (status: number, method: string): boolean =>
   (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
 
-/** What a redirect is read from. */
+/** The part of an exchange that a redirect is read from. */
 export type Answered = Pick<WireOutcome, 'ending'> & {
   readonly response: Pick<NonNullable<WireOutcome['response']>, 'status' | 'headers'> | null
 }

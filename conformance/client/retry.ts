@@ -8,7 +8,7 @@ import { type TransientFailure, transientFailureOf } from './transient-failure.t
 export interface RetryPolicy {
   /** Further attempts after a failure, one request. */
   readonly attempts: number
-  /** The same for a request that may reach the model, which may have been paid for. */
+  /** The same for a request that may reach the model, which may cost a model call. */
   readonly attemptsAtModel: number
   /** Further attempts after a rate limit, one request. */
   readonly attemptsAtRateLimit: number
@@ -18,11 +18,11 @@ export interface RetryPolicy {
   readonly attemptsPerExchange: number
   /** First pause; it doubles. */
   readonly firstWaitMs: number
-  /** A Retry-After above this is not waited for. */
+  /** The longest Retry-After that is honoured. */
   readonly longestWaitMs: number
 }
 
-/** What the suite does unless told otherwise. */
+/** The default policy. */
 export const defaultRetryPolicy: RetryPolicy = {
   attempts: 2,
   attemptsAtModel: 1,
@@ -33,7 +33,7 @@ export const defaultRetryPolicy: RetryPolicy = {
   longestWaitMs: 60_000,
 }
 
-/** Milliseconds that a response asks to wait, or `null` when it says nothing of it. */
+/** Milliseconds that a response asks to wait, or `null` when it names none. */
 export const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
   const line = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')
   const value = line?.[1].trim() ?? ''
@@ -42,9 +42,9 @@ export const retryAfterMs = (exchange: Exchange, todayMs: number): number | null
   return Number.isNaN(date) ? null : Math.max(0, date - todayMs)
 }
 
-/** Decides, one request at a time; holds the allowance of the run. */
+/** Decides for one request at a time; holds the allowance of the run. */
 export interface Retries {
-  /** Milliseconds to wait before the next attempt, or `null` to leave it at that. */
+  /** Milliseconds to wait before the next attempt, or `null` for no further attempt. */
   readonly waitBefore: (
     exchange: Exchange,
     attemptsSoFar: number,

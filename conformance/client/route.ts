@@ -1,6 +1,6 @@
 /**
- * Opens the connections to a target: whom they trust, which certificate they show, and which proxy they pass.
- * The certificate of the suite is shown to the origin of the base URL only.
+ * Opens the connections to a target: trusted authorities, client certificate and proxy. The certificate of the suite is
+ * shown to the origin of the base URL only.
  */
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -75,7 +75,7 @@ const portOf = ({ port, protocol }: URL): number => Number(port || (protocol ===
 const firstOf = (env: Environment, ...names: readonly string[]): string | undefined =>
   names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
 
-/** The proxy on the way to a URL, or `null`. One from the environment is not meant for this machine itself. */
+/** The proxy for a URL, or `null`. A proxy from the environment is not used for this machine itself. */
 export const proxyFor = (url: URL, { proxy }: TransportProfile, env: Environment): URL | null => {
   if (proxy === 'direct' || isExcepted(url, firstOf(env, 'no_proxy', 'NO_PROXY') ?? '')) return null
   if (proxy !== undefined) return proxyUrl(proxy)
@@ -96,7 +96,7 @@ const isExcepted = (url: URL, list: string): boolean =>
       return entry === '*' || bareHost(url) === name || bareHost(url).endsWith(`.${name}`)
     })
 
-/** Codes of connections that a proxy made fail. */
+/** Codes of connections that failed because of a proxy. */
 const proxyErrorCodes = { refused: 'PROXY_REFUSED', unreachable: 'PROXY_UNREACHABLE' } as const
 
 const proxyError = (code: keyof typeof proxyErrorCodes, message: string, cause?: unknown): Error =>

@@ -10,7 +10,7 @@ import type { RetryPolicy } from './retry.ts'
 /** A key of the profile by name, no key at all, or a made-up one. */
 export type Credential = TenantName | null | { readonly raw: string }
 
-/** What every request says, however it is written to the wire. */
+/** The fields of every request, however it is written to the wire. */
 export interface SendBase {
   readonly method: string
   /**
@@ -23,25 +23,25 @@ export interface SendBase {
   readonly intent: Intent | null
   /** Longest silence, also before the first byte; default from the profile. The whole exchange may take four times as long. */
   readonly timeoutMs?: number
-  /** It is sent once more, so that it counts against the reserve of the budget first. */
+  /** The request is a repetition, so it counts against the reserve of the budget first. */
   readonly isRepetition?: boolean
-  /** Told of each attempt that failed and is made again; nobody can say whether it had an effect. */
+  /** Called for each failed attempt that is repeated; whether it had an effect is unknown. */
   readonly onFailedAttempt?: (exchange: Exchange) => void
-  /** Told when the body of a success begins; what is written byte for byte tells nobody. */
+  /** Called when the body of a success begins; not for requests written byte for byte. */
   readonly onFirstPiece?: (() => void) | undefined
 }
 
 export interface SendRequest extends SendBase {
   /** Added after the client's own; content-type is application/json unless given here or left out. */
   readonly headers?: HeaderLines
-  /** Names of the client's own headers, lower case, that this request shall not have, for example `content-type`. */
+  /** Names of the client's own headers, lower case, that this request must not have, for example `content-type`. */
   readonly leaveOut?: readonly string[]
   readonly body?: Uint8Array | string | null
-  /** Leave after so many pieces of the body; the exchange ends `aborted`. */
+  /** Abort after this many pieces of the body; the exchange ends `aborted`. */
   readonly abortAfterPieces?: number
-  /** Leave as soon as the request is written, before any answer; the exchange ends `aborted`. */
+  /** Abort as soon as the request is written, before any answer; the exchange ends `aborted`. */
   readonly leavesAtOnce?: boolean
-  /** `none`: one attempt, whatever happens. Default: environmental errors are tried again within the budget. */
+  /** `none`: one attempt only. Default: environmental errors are retried within the budget. */
   readonly retry?: 'environmental' | 'none'
 }
 
@@ -59,7 +59,10 @@ export interface ClientOptions {
   readonly profile: TargetProfile
   readonly pseudonyms: Pseudonyms
   readonly meter: Meter
-  /** Monotonic milliseconds; default `performance.now`. Another clock tells when things arrived, however late the loop was. */
+  /**
+   * Monotonic milliseconds; default `performance.now`. With another clock, arrival times do not depend on a late event
+   * loop.
+   */
   readonly clock?: () => number
   /** Value of the clock that is 0 in the trace; default now. */
   readonly originMs?: number
@@ -68,6 +71,6 @@ export interface ClientOptions {
   readonly retryPolicy?: Partial<RetryPolicy>
   /** Gives each request to the origin of the base URL a `traceparent`; default none. */
   readonly traceparent?: (() => string) | undefined
-  /** So many exchanges were made before; the ids go on behind them. Default 0. */
+  /** The number of earlier exchanges; ids continue after them. Default 0. */
   readonly exchangesBefore?: number
 }

@@ -1,5 +1,5 @@
 /**
- * Makes every exchange of one client and holds what they share. Each is admitted, timed, decoded, redacted, settled and
+ * Makes every exchange of one client and holds their shared state. Each is admitted, timed, decoded, redacted, settled and
  * reported, and both transports go through here.
  */
 
@@ -32,16 +32,16 @@ export interface Session {
   readonly pause: (waitMs: number) => Promise<void>
   readonly nextId: () => string
   readonly limitsFor: (request: Partial<Pick<SendBase, 'timeoutMs' | 'operation' | 'method'>>) => Limits
-  /** Takes in how long an answer of the model took. */
+  /** Records how long an answer of the model took. */
   readonly learnModelMs: (tookMs: number) => void
 }
 
-/** Read as JSON a body may take ten times its size, and all of it is in memory when a trace is judged. */
+/** Parsed as JSON, a body may take ten times its size, and all of it is in memory when a trace is judged. */
 const defaultRunBytes = 128 * 1024 * 1024
-/** Larger than any server's own limit that one meets, smaller than what could hurt. */
+/** Larger than the usual limits of servers, and small enough to do no harm. */
 const mostHeaderBytes = 64 * 1024
 const mostPieces = 50_000
-/** A stream may take so many times the longest silence in all. */
+/** A whole stream may take this many times the longest silence. */
 const totalOverIdle = 4
 
 /** Starts the clock and the count of a client. */
@@ -83,13 +83,13 @@ const isModelAnswer = ({ operation, method }: SendBase, { ending, response }: Ex
 
 type Transport = (limits: Limits) => Promise<WireOutcome>
 
-/** Undoes the content coding within the memory of the run: what is unpacked takes the place of what came. */
+/** Undoes the content coding within the memory of the run: the decoded bytes replace the received ones. */
 const unpacked = async (wire: WireOutcome, { store, bodyBytes }: Limits): Promise<WireOutcome> => {
   const came = sizeOf(wire)
   const room = Math.max(0, store.leftBytes + came)
   const outcome = await undoContentCoding(wire, Math.min(bodyBytes, room))
   if (outcome !== wire) store.leftBytes += came - sizeOf(outcome)
-  // A body that was cut for the memory of the run leaves none for others.
+  // A body that was truncated by the memory limit of the run leaves no memory for others.
   if (outcome !== wire && outcome.ending === 'capped' && room < bodyBytes)
     store.leftBytes = Math.min(store.leftBytes, 0)
   return outcome
@@ -100,7 +100,7 @@ const sizeOf = ({ response }: WireOutcome): number =>
 
 const credentialName = ({ credential }: SendBase): string | null => (typeof credential === 'string' ? credential : null)
 
-/** What the meter has to know of a request. */
+/** The properties of a request that the meter needs. */
 export const admissionOf = (
   { operation, intent, isRepetition }: SendBase,
   { method, url }: RawRequest,

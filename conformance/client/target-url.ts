@@ -1,6 +1,6 @@
 /**
- * Finds the URL and the key of a request. Paths are joined as text, since a URL parser would repair what a probe broke on
- * purpose.
+ * Finds the URL and the key of a request. Paths are joined as text, since a URL parser would repair a deliberately
+ * malformed path.
  */
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'

@@ -1,7 +1,7 @@
 /**
- * Limits how long to wait, without counting time in which this process was blocked. A limit is counted in equal parts, and
- * a blocked event loop passes no more than one of them: an answer that waits in a socket, or in a service of the same
- * process, is read before the wait is given up.
+ * Limits a wait, without counting time in which this process was blocked. A limit is counted in equal parts, and a blocked
+ * event loop uses up at most one of them: an answer that waits in a socket, or in a service of the same process, is read
+ * before the wait is given up.
  */
 
 interface TimeLimit {

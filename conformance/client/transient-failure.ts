@@ -1,7 +1,7 @@
 /**
- * Recognises answers that come from circumstances and not from the target's rules. Such are a rate limit, an upstream
- * timeout, a service that is away and a broken connection. They are tried again within the budget and are never a
- * violation by themselves.
+ * Recognises answers caused by circumstances and not by the target's rules: a rate limit, an upstream timeout, an
+ * unavailable service and a broken connection. They are tried again within the budget and are never a violation by
+ * themselves.
  */
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
@@ -45,21 +45,21 @@ export const errorCodeOf = (exchange: Exchange): string | null => {
   }
 }
 
-/** What kind of weather an exchange met, or `null` when the answer is the target's own. */
+/** Which transient failure an exchange ran into, or `null` when the answer is the target's own. */
 export const transientFailureOf = (exchange: Exchange): TransientFailure | null => {
   const { ending, response, failure } = exchange
-  // The suite itself left; a run that goes on has to ask again.
+  // The suite itself aborted; a resumed run has to send the request again.
   if (ending === 'aborted' && (failure === stoppedRun || failure === interruptedRun)) return 'transport'
   if (ending === 'cut' || ending === 'timed-out' || ending === 'unreachable') return 'transport'
   if (ending !== 'complete' || response === null) return null
   return transientFailureOfCode[errorCodeOf(exchange) ?? ''] ?? transientFailureOfStatus[response.status] ?? null
 }
 
-/** Whether the request may have cost a model call: not when the target turned it down before it could reach the model. */
+/** Whether the request may have cost a model call: not when the target refused it before it could reach the model. */
 export const mayHaveReachedModel = (exchange: Exchange): boolean => {
   const { ending, response, failure, intent } = exchange
   if (ending === 'unreachable') return false
-  // Nobody knows what an interrupted run lost; what the contract refuses would have cost nothing.
+  // The losses of an interrupted run are unknown; a request that the contract refuses would have cost nothing.
   if (failure === interruptedRun) return intent?.expects === 'accepted'
   if (ending !== 'complete' || response === null) return true
   const code = errorCodeOf(exchange)

@@ -1,4 +1,4 @@
-/** Tests that a transport error is told in words that say what to check. */
+/** Tests that the text of a transport error says what to check. */
 import { expect, test } from 'vitest'
 import { failureOf } from './transport-failure.ts'
 

@@ -9,7 +9,7 @@ interface TransportFailure {
   readonly failure: string
 }
 
-/** Errors of connecting, in the words of someone who has to fix them. */
+/** Connection errors, with texts that say what to fix. */
 const unreachable: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the host name is unknown',
@@ -32,16 +32,16 @@ const field = (error: unknown, name: 'code' | 'message' | 'name'): string => {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300)
 
-/** Several addresses of one host fail together; the first tells enough. */
+/** Several addresses of one host fail together; the first error suffices. */
 const rootOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] ?? error) : error)
 
-/** OpenSSL tells its reason among thread, function and source file: `…:SSL routines:function:reason:file.c:77:`. */
+/** OpenSSL puts its reason between thread, function and source file: `…:SSL routines:function:reason:file.c:77:`. */
 const tlsReason = (message: string): string => {
   const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/.exec(message)?.[1] ?? message
   return reason === 'wrong version number' ? 'what answers there does not speak TLS; is it http://?' : reason
 }
 
-/** Tells what a transport error means; `hasHead` is whether an answer had begun. */
+/** Interprets a transport error; `hasHead` says whether an answer had begun. */
 export const failureOf = (error: unknown, hasHead: boolean): TransportFailure => {
   const cause = rootOf(error)
   const code = field(cause, 'code')

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import { createSecureContext, rootCertificates, type SecureContextOptions } from 'node:tls'
 import type { TransportProfile } from '../profile/target-profile.ts'
 
-/** Whom the suite trusts: the usual authorities, and that of the profile. Throws the system's error. */
+/** The trusted authorities: the usual ones, and that of the profile. Throws the system's error. */
 export const trustOf = ({ ca }: TransportProfile): SecureContextOptions =>
   ca === undefined ? {} : { ca: [...rootCertificates, authorityIn(ca)] }
 
-/** The text of a PEM file; Node passes over a text without a certificate in silence. */
+/** The text of a PEM file; Node silently ignores a text without a certificate. */
 const authorityIn = (file: string): string => {
   const text = readFileSync(file, 'utf8')
   if (!/-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/.test(text)) throw new Error('it holds no certificate')
@@ -21,7 +21,7 @@ export const identityOf = ({ clientCert, clientKey, clientKeyPassphrase }: Trans
   return clientKeyPassphrase === undefined ? pair : { ...pair, passphrase: clientKeyPassphrase }
 }
 
-/** What is wrong with the files of a transport, or `null`. */
+/** The problem with the files of a transport, or `null`. */
 export const transportFileProblem = (transport: TransportProfile): string | null => {
   const { ca, clientCert, clientKey } = transport
   try {

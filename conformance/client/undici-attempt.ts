@@ -1,6 +1,6 @@
 /**
  * Sends one request over undici's dispatcher, the layer below `request` and `fetch`. There repeated headers and their
- * case survive both ways, pieces arrive as the socket gave them, and nothing is followed, merged or decoded.
+ * case survive both ways, pieces arrive as the socket gave them, and undici follows, merges and decodes nothing.
  */
 import { Buffer } from 'node:buffer'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
@@ -19,7 +19,7 @@ export interface WireRequest {
   readonly body: Uint8Array | null
 }
 
-/** The sockets of one client: kept alive, but not so long that a server's own close could meet a request. */
+/** The sockets of one client: kept alive, but too briefly for a server's close to collide with a request. */
 export const createAgent = (limits: Pick<Limits, 'headerBytes'>, connect: buildConnector.connector): Agent =>
   new Agent({
     connections: 64,

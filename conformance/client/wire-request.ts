@@ -1,4 +1,4 @@
-/** Turns what a probe asks for into what goes over the wire: target, default headers, key and body. */
+/** Turns the request of a probe into the bytes on the wire: target, default headers, key and body. */
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../trace/exchange.ts'
 import type { Destination } from './destination.ts'
@@ -16,13 +16,13 @@ export const bodyBytes = (body: Uint8Array | string | null | undefined): Uint8Ar
   return typeof body === 'string' ? Buffer.from(body, 'utf8') : body
 }
 
-/** A body in two parts whose border lies inside of a character, as networks cut it; in one part where no character has several bytes. */
+/** A body in two parts, split inside a character as networks do; in one part if no character has several bytes. */
 export const bodyParts = (body: Uint8Array): readonly Uint8Array[] => {
   const inside = body.findIndex((byte) => (byte & 0xc0) === 0x80)
   return inside <= 0 ? [body] : [body.subarray(0, inside), body.subarray(inside)]
 }
 
-/** What any HTTP library would send; nothing may tell this suite from other callers. */
+/** The headers of a common HTTP library; nothing may distinguish this suite from other callers. */
 export const plainHeaders: HeaderLines = [
   ['user-agent', 'node'],
   ['accept', '*/*'],
@@ -30,13 +30,13 @@ export const plainHeaders: HeaderLines = [
 
 type Sendable<Request> = Pick<Destination<Request>, 'request' | 'target' | 'key' | 'extraHeaders'>
 
-/** The lines that every request has; what the profile gives stands in the place of the client's own. */
+/** The headers of every request; those of the profile replace the client's own. */
 export const withExtra = (lines: HeaderLines, extra: HeaderLines): HeaderLines => {
   const replaced = new Set(extra.map(([name]) => name.toLowerCase()))
   return [...lines.filter(([name]) => !replaced.has(name)), ...extra]
 }
 
-/** The request as the dispatcher gets it. */
+/** The request for the dispatcher. */
 export const wireRequest = ({ request, target, key, extraHeaders }: Sendable<SendRequest>): WireRequest => {
   if (/[^\x21-\xff]/.test(target.path))
     throw new UnsendableRequest(`the URL holds a blank or another character that no URL has: ${target.path}`)
@@ -68,7 +68,7 @@ const contentLength = ({ body, method }: WireRequest): HeaderLines => {
   return length > 0 || methodsWithBody.has(method) ? [['content-length', String(length)]] : []
 }
 
-/** Files above this size are known by their beginning: what is sent only for its size would fill the trace. */
+/** Of files above this size only the beginning is recorded: a body sent only for its size would fill the trace. */
 const largestKeptFile = 1_500_000
 const keptOfLargerFile = 65_536
 
@@ -79,7 +79,7 @@ const keptBody = ({ body, headers }: WireRequest): Pick<RawRequest, 'body' | 'om
   return { body: body.subarray(0, keptOfLargerFile), omittedBytes: size - keptOfLargerFile }
 }
 
-/** The request as it went over the wire, secrets still in it; a test holds it against the bytes of the socket. */
+/** The request as sent, with its secrets; a test compares it with the bytes of the socket. */
 export const recordedRequest = (wire: WireRequest): RawRequest => ({
   method: wire.method,
   url: wire.origin + wire.target,

@@ -1,6 +1,6 @@
 /**
- * Makes a trace of traffic that others recorded, such as a proxy or a browser. It is the same evidence in the same
- * form, and the header says where it came from.
+ * Creates a trace from traffic that another tool recorded, such as a proxy or a browser. It is the same evidence in the
+ * same form, and the header names its source.
  */
 import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
@@ -19,7 +19,7 @@ interface ObservedTraceOptions {
   readonly exclusive?: readonly string[]
   /** When the recording began. */
   readonly startedAt: Date
-  /** Default: read off the exchanges. */
+  /** Default: derived from the exchanges. */
   readonly profile?: TargetProfile | undefined
   /** Where the target is, when it is known and no profile is given. */
   readonly baseUrl?: string | undefined
@@ -32,7 +32,7 @@ export const hasCalledModel = (exchange: Exchange): boolean =>
 const keyOf = ({ request }: Exchange): string | null =>
   request.headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
 
-/** Makes the trace of a recording that is over. */
+/** Creates the trace of a finished recording. */
 export const observedTrace = (options: ObservedTraceOptions): Trace => {
   const { source, exchanges, pseudonyms, startedAt, baseUrl, exclusive = [] } = options
   const requests = exchanges.map((exchange) => ({

@@ -9,15 +9,15 @@ import { placesOf, readExchanges, TraceFiles } from './trace-lines.ts'
 interface LongFileOptions extends JudgeOptions {
   /** Worker threads; default all cores. */
   readonly workers?: number
-  /** Memory for all of it, MiB; default 1024. */
+  /** Total memory, MiB; default 1024. */
   readonly memoryMiB?: number
   /** Bytes of the file that are surveyed at once by each worker; default by the memory. */
   readonly partBytes?: number
 }
 
-/** What the index and the last judgement take. */
+/** The memory of the index and the last judgement. */
 const restMiB = 360
-/** What a worker takes beside its heap: code, new objects, buffers of lines. */
+/** The memory of a worker beside its heap: code, new objects, buffers of lines. */
 const workerMiB = 56
 /** A part takes about ten times its bytes while it is surveyed, and as much again before garbage is collected. */
 const timesItsBytes = 40

@@ -1,4 +1,4 @@
-/** Surveys the parts of a trace on worker threads and hands the surveys on in the order of the parts. */
+/** Surveys the parts of a trace on worker threads and returns the surveys in the order of the parts. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { TracePart } from '../judge/partition/parts.ts'
@@ -15,7 +15,7 @@ interface SurveyPoolOptions {
   readonly heapMiB: number
 }
 
-/** Parts that are surveyed and whose turn has not come wait in memory; so many for each worker at most. */
+/** The most surveyed parts per worker that wait in memory until the parts before them are done. */
 const mostWaiting = 4
 
 /** The surveys of all parts, in order. */

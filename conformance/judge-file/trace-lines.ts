@@ -8,7 +8,7 @@ import { parseRecord } from '../trace/trace.ts'
 const chunkBytes = 4 * 2 ** 20
 const lf = 10
 
-/** Files of one recording, read as if they stood one behind the other. */
+/** Files of one recording, read as if they were concatenated. */
 export class TraceFiles implements Disposable {
   readonly #files: readonly { readonly descriptor: number; readonly start: number; readonly size: number }[]
   /** Read into again and again: memory that is touched for the first time costs more than reading into it. */
@@ -24,7 +24,7 @@ export class TraceFiles implements Disposable {
     })
   }
 
-  /** Where each exchange stands; throws TraceError for what is no trace. */
+  /** The place of each exchange; throws TraceError for a file that is not a trace. */
   index(): TraceIndex {
     const indexer = new TraceIndexer()
     for (const [at, { start, size }] of this.#files.entries()) {
@@ -46,7 +46,7 @@ export class TraceFiles implements Disposable {
     return this.#reused
   }
 
-  /** Fills the bytes with those from a place on. */
+  /** Fills the buffer with the bytes from a place on. */
   #readInto(bytes: Buffer, offset: number): void {
     const { length } = bytes
     let read = 0
@@ -60,7 +60,7 @@ export class TraceFiles implements Disposable {
     }
   }
 
-  /** All chunks go through one buffer, behind the beginning of a line that the one before left open. */
+  /** All chunks go through one buffer, after the incomplete line of the previous chunk. */
   #indexFile(indexer: TraceIndexer, start: number, end: number): void {
     let bytes = Buffer.allocUnsafeSlow(chunkBytes)
     let open = 0
@@ -91,7 +91,7 @@ const takeLines = (indexer: TraceIndexer, bytes: Buffer, offset: number): number
   return start
 }
 
-/** Where the lines of a part stand. */
+/** The places of the lines of a part. */
 export interface LinePlaces {
   readonly offsets: Float64Array
   readonly lengths: Uint32Array
@@ -106,7 +106,7 @@ export const placesOf = (index: TraceIndex, exchanges: readonly number[]): LineP
   numbers: Uint32Array.from(exchanges),
 })
 
-/** Lines that stand close together are read at once. */
+/** Lines that are close together are read at once. */
 const mostGapBytes = 64 * 1024
 
 /** The exchanges at some places, in their order. */

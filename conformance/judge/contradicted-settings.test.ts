@@ -19,7 +19,7 @@ const judged = (tell: (trace: TraceBuilder, thread: string) => unknown, profile:
   return trace.judge()
 }
 
-test('a prompt that makes nobody ask for a tool is named', () => {
+test('a prompt that causes no tool call is named', () => {
   const { outcome, reason } = judged((s, thread) => {
     s.add(thread, 'user', prompt)
     s.run(thread)
@@ -64,7 +64,7 @@ test.each<[string, (trace: TraceBuilder, thread: string) => unknown]>([
   expect(judged(tell).reason ?? '').not.toContain('tools.prompt')
 })
 
-test('a throttled key that was swapped with the primary one is named, and nobody is accused', () => {
+test('a throttled key that was swapped with the primary one is named, and there is no violation', () => {
   const served = (isLimited: boolean) =>
     judged((s) => {
       for (let index = 0; index < 70; index += 1) {
@@ -116,7 +116,7 @@ const attaching = ({ shown, files: mapping = files, answers = {}, other }: Attac
 const noticed = (attached: Attached) =>
   attaching(attached).notices.filter(({ code }) => code === 'attachment-not-shown')
 
-test('an attachment that no message shows is told, since the field may be one that is ignored', () => {
+test('an attachment that no message shows is reported, since the field may be one that is ignored', () => {
   expect(noticed({})).toMatchObject([{ text: expect.stringContaining('the field file_ids of files.attachment') }])
   expect(noticed({ shown: [] })).toHaveLength(1)
   expect(noticed({ files: {} })).toEqual([])

@@ -1,6 +1,6 @@
 /**
- * Says when a target contradicts what the profile says of it. Whether the setting or the target is wrong cannot be seen, so
- * it is no violation; but such a run leaves out what it should judge, and the first thing to look at is the setting.
+ * Reports when a target contradicts the profile. Whether the setting or the target is wrong is unknown, so it is no
+ * violation; but such a run leaves rules unjudged, and the setting should be checked first.
  */
 import { errorRowOf } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
@@ -15,7 +15,7 @@ import { documentOf, isAccepted, isNoPath, isRefusal, isRun, type ParsedExchange
 import type { TraceAnalysis } from './trace-analysis.ts'
 
 /**
- * The field of the profile and what contradicts it; may hold text of the target. In a run that broke off, what did not happen
+ * The field of the profile and the contradiction; may hold text of the target. In an interrupted run, a missing event
  * contradicts nothing: it might have come later.
  */
 export const contradictedSetting = (analysis: TraceAnalysis, isCut = false): string | null =>
@@ -48,7 +48,7 @@ export function unsupportedSetting(analysis: TraceAnalysis): string | null {
 
 const refusalOf = ({ id, answer: { code, status } }: ParsedExchange): string => `${id}: ${code ?? status}`
 
-/** What the profile's own limit cut could not be read. */
+/** A body that the profile's own limit truncated could not be read. */
 function cutBody({ parsedExchanges, profile: { lowBodyLimit } }: TraceAnalysis): string | null {
   if (lowBodyLimit === null) return null
   const cut = parsedExchanges.find(({ exchange }) => exchange.failure?.includes(` than ${lowBodyLimit} bytes`))
@@ -75,7 +75,7 @@ function swappedProvocation(analysis: TraceAnalysis): string | null {
   return `provoke.${code}: what should provoke it provokes ${other} (${parsed.id}), and what should provoke that does not; swap the two`
 }
 
-/** What should have provoked an error was answered like any other request, each time. */
+/** Every request that should have provoked an error was answered like any other request. */
 function vainProvocation(analysis: TraceAnalysis): string | null {
   const { parsedExchanges, profile } = analysis
   for (const { code } of profile.provoking) {
@@ -95,7 +95,7 @@ function vainProvocation(analysis: TraceAnalysis): string | null {
 const isOther = ({ answer }: ParsedExchange, code: string): boolean =>
   answer.code !== code && errorRowOf(answer.code) !== undefined
 
-/** So many requests at once exceed the quota, says the profile, and the target served them all. */
+/** The target served all of the simultaneous requests that exceed the quota according to the profile. */
 function otherQuota(analysis: TraceAnalysis): string | null {
   const unmet = unmetQuota(analysis)
   if (unmet === null || unmet.isSlow) return null
@@ -105,7 +105,7 @@ function otherQuota(analysis: TraceAnalysis): string | null {
   return `throttle.requests: ${unmet.served} requests with the throttled key were all served, and ${analysis.profile.throttledAfter} should exceed its quota (${unmet.last.id}); correct it, or give a key that has a quota`
 }
 
-/** No such path, says the target of every status; the contract does not show the path. */
+/** The target answers every status request with an unknown path; the contract does not show the path. */
 function statusNowhere({ profile: { files, claims }, of }: TraceAnalysis): string | null {
   const polls = of('getFileStatus')
   const [first] = polls
@@ -113,7 +113,7 @@ function statusNowhere({ profile: { files, claims }, of }: TraceAnalysis): strin
   return `files.status.path: every request for a status is answered with ${first.answer.status} without error_code (${first.id}), as one for a path that is not served; correct it`
 }
 
-/** The status is told, and never one of those that the profile knows. */
+/** The status is present, and never one of those in the profile. */
 function statusUnlisted(analysis: TraceAnalysis): string | null {
   const { files, claims } = analysis.profile
   if (files.status === null || !claims.has('files') || analysis.files.size === 0) return null
@@ -123,7 +123,7 @@ function statusUnlisted(analysis: TraceAnalysis): string | null {
     return value === undefined ? [] : [{ poll, value }]
   })
   const last = told.at(-1)
-  // A target that stopped answering while a file was processed has not said what becomes of it.
+  // A target that stopped answering while a file was processed has not shown its final status.
   const isBroken = analysis.of('getFileStatus').some((poll) => poll.index > (last?.poll.index ?? 0) && isSilent(poll))
   if (last === undefined || isBroken || told.some(({ value }) => [...complete, ...failed].some((one) => one === value)))
     return null
@@ -132,7 +132,7 @@ function statusUnlisted(analysis: TraceAnalysis): string | null {
 
 const isSilent = ({ exchange }: ParsedExchange): boolean => exchange.response === null
 
-/** The operation answers, and what it says stands elsewhere. */
+/** The operation answers, but has the value at another place. */
 function statusAway({ profile: { files, claims }, of }: TraceAnalysis): string | null {
   if (files.status === null || !claims.has('files')) return null
   const told = of('getFileStatus').filter((poll) => isAccepted(poll) && documentOf(poll) !== undefined)

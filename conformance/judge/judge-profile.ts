@@ -12,7 +12,7 @@ import { locatePlaceholder } from './read/locate-placeholder.ts'
 export interface JudgeProfile {
   readonly baseUrl: string
   readonly source: TraceHeader['source']
-  /** Tenants to whose threads nobody but the trace writes. */
+  /** Tenants whose threads only the trace writes to. */
   readonly exclusive: ReadonlySet<string>
   readonly tenants: ReadonlySet<string>
   /** The keys of the primary tenant, by their names in the profile: its own and the spare one. */
@@ -39,7 +39,7 @@ export interface JudgeProfile {
   readonly declares: ReadonlyMap<string, string>
 }
 
-/** What of the mapping of files a trace is read by. */
+/** The part of the file mapping that is used to read a trace. */
 export interface JudgedFiles {
   readonly status: FileStatusMapping | null
   /** The fields of a message that attach a file, as the profile writes them. */
@@ -48,7 +48,7 @@ export interface JudgedFiles {
   readonly isAttachmentUnseen: boolean
 }
 
-/** What makes the target answer with a code: everything that is given has to stand in a request. */
+/** The conditions under which the target answers with a code: a request must meet all of them. */
 interface Provocation {
   readonly code: string
   /** Header lines, names in lower case; a key stands among them. */

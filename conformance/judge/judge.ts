@@ -57,7 +57,7 @@ export function judge(trace: Trace, { strict = false, only = '*' }: JudgeOptions
   }
 }
 
-/** What a violation keeps from being the reason of the run is told all the same. */
+/** Facts that a violation outranks as the reason of the run are reported as notices. */
 const untold = (code: string, text: string | null | undefined, reason: string | null): Judgement['notices'] =>
   text === null || text === undefined || text === reason ? [] : [{ code, text, exchanges: [] }]
 

@@ -1,4 +1,4 @@
-/** Tells around which requests a target stopped answering, since one of them may be the cause. */
+/** Names the requests around which a target stopped answering, since one of them may be the cause. */
 import type { ParsedExchange } from './read/parsed-exchange.ts'
 
 /** `the target stopped answering after E381, with E382 to E384 under way`; `null` when it never answered. */
@@ -19,7 +19,7 @@ export function lastAnswers(parsedExchanges: readonly ParsedExchange[]): string 
 const isAnswered = ({ exchange: { response, ending } }: ParsedExchange): boolean =>
   response !== null && ending === 'complete'
 
-/** `E1 to E3, E7`: ids of consecutive numbers are told by the first and the last. */
+/** `E1 to E3, E7`: consecutive ids are shortened to the first and the last. */
 function rangesOf(ids: readonly string[]): string {
   const ranges: [first: number, last: number][] = []
   for (const number of ids.map((id) => Number(id.slice(1))).sort((left, right) => left - right)) {

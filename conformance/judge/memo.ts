@@ -1,6 +1,6 @@
-/** Remembers what was derived from an object, as long as the object is in use. */
+/** Caches values derived from an object, as long as the object is in use. */
 
-/** The function, made to derive once for each object. */
+/** The function, memoised per object. */
 export function memoPer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, { readonly value: Made }>()
   return (key) => {

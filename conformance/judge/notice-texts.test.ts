@@ -1,4 +1,4 @@
-/** What is told beside the verdicts, and what is not told twice. */
+/** Tests which notices appear beside the verdicts, and that none appears twice. */
 import { expect, test } from 'vitest'
 import { rejectedWith } from '../../test/trace-builder/sample-data.ts'
 import { TraceBuilder } from '../../test/trace-builder/trace-builder.ts'

@@ -19,20 +19,20 @@ test('what a verdict tells is no notice: another text than that of the table, an
   ).toEqual([])
 })
 
-test('a code of nobody is told, but not that of a request without a good key', () => {
+test('an unknown code is reported, but not that of a request without a good key', () => {
   expect(noticed((s) => s.assistants([], rejectedWith('odd_code')))).toEqual([
     `unknown-code: "odd_code" is not in the contract's table of errors (E1)`,
   ])
   expect(noticed((s) => s.assistants([], { as: null, ...rejectedWith('unauthorized', 401) }))).toEqual([])
 })
 
-test('a leniency that was used is told', () => {
+test('a leniency that was used is reported', () => {
   expect(noticed((s) => s.assistants().complete({ user_id: uuid(9).replaceAll('-', '') }))).toEqual([
     'leniency: createChatCompletion accepts another spelling of a UUID (E2)',
   ])
 })
 
-test('an error inside a stream is told', () => {
+test('an error inside a stream is reported', () => {
   expect(
     noticed((s) => {
       const [chunk] = s.chunks(s.answer(uuid(1), 'a'), ['a'])
@@ -41,10 +41,10 @@ test('an error inside a stream is told', () => {
         { text: `${JSON.stringify(chunk)}\n${JSON.stringify(errorBody('api_timeout_error'))}\n` },
       )
     }),
-  ).toEqual(['error-in-stream: streamChatCompletion told of an error inside a stream that had started (E2)'])
+  ).toEqual(['error-in-stream: streamChatCompletion reported an error after the stream had started (E2)'])
 })
 
-test('a timeout of a suite that was kept from running is told as such, and another one is not', () => {
+test('a timeout of a suite that was kept from running is reported as such, and another one is not', () => {
   const timedOut = (loopLagMs: number) => noticed((s) => s.assistants([], { silent: true, loopLagMs }))
   expect(timedOut(1500)).toEqual([expect.stringMatching(/^runner-blocked: a request timed out .* \(E1\)$/)])
   expect(timedOut(200)).toEqual([])
@@ -86,7 +86,7 @@ test('an assistant that answers none of several questions is named with its erro
   ).toEqual([])
 })
 
-test('files that were waited for in vain are told together, and those that failed or were asked for too early are not', () => {
+test('files that never completed are reported together, and those that failed or were asked for too early are not', () => {
   const told = (state: string, atMs: number, count = 1) =>
     noticed(
       (trace) => {

@@ -16,31 +16,31 @@ import { hasSuccessShape } from './read/success-shape.ts'
 import { disagreement, type TraceAnalysis } from './trace-analysis.ts'
 import type { Notice } from './verdict.ts'
 
-/** All notices, each told once with the first exchanges that show it. */
+/** All notices, each once with the first exchanges that show it. */
 export function noticesOf(analysis: TraceAnalysis): readonly Notice[] {
-  const board = new Board()
+  const notices = new NoticeList()
   for (const parsed of analysis.parsedExchanges) {
-    noteError(board, parsed)
-    noteLeniency(board, analysis, parsed)
-    noteBlockedRunner(board, parsed)
-    noteUnread(board, parsed)
+    noteError(notices, parsed)
+    noteLeniency(notices, analysis, parsed)
+    noteBlockedRunner(notices, parsed)
+    noteUnread(notices, parsed)
     if (brokeInside(parsed))
-      board.add('error-in-stream', `${parsed.operation} told of an error inside a stream that had started`, parsed)
+      notices.add('error-in-stream', `${parsed.operation} reported an error after the stream had started`, parsed)
   }
-  noteFilledThreads(board, analysis)
-  noteFailingAssistants(board, analysis)
-  noteHiddenAttachments(board, analysis)
-  noteOpenFiles(board, analysis)
-  return board.notices()
+  noteFilledThreads(notices, analysis)
+  noteFailingAssistants(notices, analysis)
+  noteHiddenAttachments(notices, analysis)
+  noteOpenFiles(notices, analysis)
+  return notices.all()
 }
 
-/** Threads that should have been empty: what they held is nobody's fault, but less can be judged in them. */
-function noteFilledThreads(board: Board, { profile, histories }: TraceAnalysis): undefined {
+/** Threads that should have been empty: their contents violate nothing, but less can be judged in them. */
+function noteFilledThreads(notices: NoticeList, { profile, histories }: TraceAnalysis): undefined {
   for (const { id, holds } of profile.threads?.kind === 'static' ? profile.threads.threads : []) {
     const first = holds === 'empty' ? histories.thread(id)?.pages[0] : undefined
     if (first === undefined || first.items.length === 0 || histories.thread(id)?.origin.startsEmpty === true) continue
     const text = 'a thread that the profile calls empty held messages already; list fresh threads for each run'
-    board.add('thread-not-empty', text, first.parsed)
+    notices.add('thread-not-empty', text, first.parsed)
   }
 }
 
@@ -52,17 +52,17 @@ const asking: ReadonlySet<OperationId | null> = new Set([
   'streamThreadRun',
 ])
 
-/** So many questions without an answer are no accident. */
+/** This many unanswered questions are not a coincidence. */
 const leastFailures = 2
 
 /** Assistants that answered none of several questions, with their last error; the suite asks others instead. */
-function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined {
+function noteFailingAssistants(notices: NoticeList, analysis: TraceAnalysis): undefined {
   const questions = new Map<string, ParsedExchange[]>()
   const assistantOf = new Map<unknown, unknown>()
   for (const parsed of analysis.parsedExchanges) {
     const named = parsed.body.kind === 'json' ? fieldOf(parsed.body.value, 'assistant_id') : undefined
     const made = parsed.answer.body.kind === 'json' ? parsed.answer.body.value : null
-    // Whatever makes threads for the suite is told the assistant.
+    // The request that creates threads for the suite names the assistant.
     if (named !== undefined && !asking.has(parsed.operation)) assistantOf.set(fieldOf(made, 'id'), named)
     if (!asking.has(parsed.operation)) continue
     const id = named ?? assistantOf.get(parsed.params.thread_id)
@@ -78,19 +78,19 @@ function noteFailingAssistants(board: Board, analysis: TraceAnalysis): undefined
     const name = fieldOf(analysis.book.anyRecordOf(id)?.record, 'name')
     const error = last.answer.code ?? last.exchange.failure ?? `status ${last.answer.status}`
     const text = `the assistant ${typeof name === 'string' ? `${quoted(name)} ` : ''}${id} answered none of ${asked.length} questions: ${error}`
-    for (const parsed of asked) board.add('assistant-fails', text, parsed)
+    for (const parsed of asked) notices.add('assistant-fails', text, parsed)
   }
 }
 
 /** Messages were taken with the field that attaches a file, and none shows its file: one that is ignored looks the same. */
-function noteHiddenAttachments(board: Board, analysis: TraceAnalysis): undefined {
+function noteHiddenAttachments(notices: NoticeList, analysis: TraceAnalysis): undefined {
   const field = attachmentField(analysis.profile.files)
-  const text = `no message shows the file that it carries, so that nobody can tell whether the service uses the field ${field} of files.attachment`
-  for (const parsed of hiddenAttachments(analysis)) board.add('attachment-not-shown', text, parsed)
+  const text = `no message shows the file that it carries, so it is unknown whether the service uses the field ${field} of files.attachment`
+  for (const parsed of hiddenAttachments(analysis)) notices.add('attachment-not-shown', text, parsed)
 }
 
-/** Files that were waited for in vain: all of them may be slow, or nothing processes them any more. */
-function noteOpenFiles(board: Board, { files, profile }: TraceAnalysis): undefined {
+/** Files that never completed within the wait: all of them may be slow, or processing has stopped. */
+function noteOpenFiles(notices: NoticeList, { files, profile }: TraceAnalysis): undefined {
   const { waitMs = defaultFileWaitMs } = profile.files.status ?? {}
   const asked = [...files.values()].flatMap((file) => lastPoll(file) ?? [])
   const open = asked.filter(
@@ -101,7 +101,7 @@ function noteOpenFiles(board: Board, { files, profile }: TraceAnalysis): undefin
       poll.sentAtMs - file.upload.endedAtMs >= waitMs,
   )
   const text = `${open.length} of ${asked.length} uploaded files were not complete ${waitMs} ms after their upload; where the service needs longer, raise files.status.waitMs`
-  for (const { poll } of open) board.add('file-not-complete', text, poll)
+  for (const { poll } of open) notices.add('file-not-complete', text, poll)
 }
 
 /** The last request of its own tenant for the status of a file. */
@@ -117,35 +117,35 @@ function isFailure({ answer, exchange: { ending } }: ParsedExchange): boolean {
 /** A timeout may be the suite's own fault if its event loop was blocked for this long, milliseconds. */
 const blockedMs = 1000
 
-function noteBlockedRunner(board: Board, parsed: ParsedExchange): undefined {
+function noteBlockedRunner(notices: NoticeList, parsed: ParsedExchange): undefined {
   const { ending, loopLagMs = 0 } = parsed.exchange
   if (ending !== 'timed-out' || loopLagMs < blockedMs) return
   const text =
     'a request timed out while the suite itself was blocked for a second or longer, so the service may not be to blame; run the suite on a less busy machine'
-  board.add('runner-blocked', text, parsed)
+  notices.add('runner-blocked', text, parsed)
 }
 
-/** What the suite does not read decides nothing, and the reader of the verdicts should know why. */
-function noteUnread(board: Board, parsed: ParsedExchange): undefined {
+/** An answer that the suite does not read decides nothing, and the reader of the verdicts should know why. */
+function noteUnread(notices: NoticeList, parsed: ParsedExchange): undefined {
   if (!isUnreadable(parsed.answer.body)) return
-  board.add(
+  notices.add(
     'answer-not-read',
     `${parsed.operation ?? 'a path'} answers with JSON ${tooDeep}, which is not read`,
     parsed,
   )
 }
 
-function noteError(board: Board, parsed: ParsedExchange): undefined {
+function noteError(notices: NoticeList, parsed: ParsedExchange): undefined {
   const { code } = parsed.answer
   if (code === null || parsed.operation === null || parsed.key !== 'sent' || Object.hasOwn(errorTable, code)) return
-  board.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, parsed)
+  notices.add('unknown-code', `${quoted(code)} is not in the contract's table of errors`, parsed)
 }
 
-function noteLeniency(board: Board, analysis: TraceAnalysis, parsed: ParsedExchange): undefined {
+function noteLeniency(notices: NoticeList, analysis: TraceAnalysis, parsed: ParsedExchange): undefined {
   const { validity, ambiguities } = analysis.requestOf(parsed)
   if (validity !== 'unsure') return
   if (ambiguities.some(({ about }) => about === disagreement)) {
-    board.add(
+    notices.add(
       'unexpected-situation',
       `${parsed.operation} was asked in a situation that the suite had expected to be another`,
       parsed,
@@ -153,14 +153,14 @@ function noteLeniency(board: Board, analysis: TraceAnalysis, parsed: ParsedExcha
   }
   if (!isAccepted(parsed) || !hasSuccessShape(parsed)) return
   for (const { about, leniency } of ambiguities) {
-    if (leniency) board.add('leniency', `${parsed.operation} accepts ${about}`, parsed)
+    if (leniency) notices.add('leniency', `${parsed.operation} accepts ${about}`, parsed)
   }
 }
 
 const keptExchanges = 5
 
 /** Collects notices by their text. */
-class Board {
+class NoticeList {
   readonly #notices = new Map<string, { readonly code: string; readonly text: string; readonly exchanges: string[] }>()
 
   add(code: string, text: string, { id }: ParsedExchange): undefined {
@@ -170,7 +170,7 @@ class Board {
     if (known.exchanges.length < keptExchanges) known.exchanges.push(id)
   }
 
-  notices(): readonly Notice[] {
+  all(): readonly Notice[] {
     return [...this.#notices.values()]
   }
 }

@@ -1,7 +1,6 @@
 /**
- * Decides which obligations a target owes. It depends on the target's claims, on what its records make possible, and on
- * what no black box can provoke. All is settled before any evidence is read, so that an empty run cannot look like a
- * good one.
+ * Decides which obligations a target owes. It depends on the target's claims, on its records, and on the limits of a black
+ * box. This is settled before any evidence is read, so that an empty run cannot look like a good one.
  */
 import {
   type ConformanceLevel,
@@ -42,7 +41,7 @@ export function obligationStatuses(analysis: TraceAnalysis, strict: boolean): re
 
 function rowStatuses(row: Requirement, analysis: TraceAnalysis, strict: boolean): readonly ObligationStatus[] {
   const rulesOut = conditions[row.id]
-  // Nobody promised that recorded traffic would show everything.
+  // Recorded traffic need not show everything.
   const isPromised = analysis.profile.source === 'suite'
   return Object.entries(row.owedBy).flatMap(([operation, facets]) => {
     const id = operation as Obligation['operation']

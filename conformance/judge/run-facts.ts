@@ -1,6 +1,6 @@
 /**
- * Reads from a trace what decides its outcome beside the verdicts. These are whether it can show anything, and whether
- * it is whole.
+ * Reads the facts from a trace that decide its outcome beside the verdicts: whether it can show anything, and whether it
+ * is complete.
  */
 import type { Trace } from '../trace/exchange.ts'
 import { contradictedSetting } from './contradicted-settings.ts'
@@ -18,7 +18,7 @@ export const runFacts = (analysis: TraceAnalysis, { footer, notes }: Trace): Run
   acceptedAny: analysis.parsedExchanges.some(isAccepted),
 })
 
-/** Whether the run ended before all that was planned was asked; a spent budget leaves out what no probe has begun. */
+/** Whether the run ended before all that was planned was asked; a spent budget leaves out only probes that have not begun. */
 export const brokeOff = (footer: Trace['footer']): boolean => footer?.complete === false && footer.reason !== 'budget'
 
 function whySilent(parsedExchanges: readonly ParsedExchange[], notes: Trace['notes']): string | null {

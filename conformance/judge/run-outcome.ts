@@ -6,26 +6,26 @@ import type { Basis, Level } from '../../spec/index.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 import type { RunExitCode, RunOutcome, Verdict } from './verdict.ts'
 
-/** What decides a run beside its verdicts. */
+/** The facts that decide a run beside its verdicts. */
 export interface RunFacts {
-  /** Why the recording can show nothing, whatever the verdicts say; `null` when it can. */
+  /** Why the recording can show nothing, regardless of the verdicts; `null` when it can. */
   readonly invalid: string | null
   /** Which setting the target contradicts: a whole run leaves something out because of it, and is neither conformant nor incomplete. */
   readonly wrongSetting?: string | null
   /** Why the run fails although no verdict blocks, for example a stale baseline entry. */
   readonly failing?: string | null
-  /** That the target stopped answering in the run: it may have crashed, which no cap and no interruption explains. */
+  /** Set when the target stopped answering in the run: it may have crashed; no cap and no interruption explains it. */
   readonly gone?: string | null
-  /** Why the run ended early or is a part only; `null` when it is whole. */
+  /** Why the run ended early or is only a part; `null` when it is complete. */
   readonly unfinished: string | null
   /** Whether the target accepted any request. */
   readonly acceptedAny: boolean
 }
 
-/** The code of the notice that tells a wrong setting when something else decides the run. */
+/** The code of the notice about a wrong setting when something else decides the run. */
 export const wrongSettingCode = 'wrong-setting'
 
-/** The code of the notice that tells of a target that stopped answering when something else decides the run. */
+/** The code of the notice about a target that stopped answering when something else decides the run. */
 export const goneCode = 'target-stopped'
 
 /** Outcome and exit code of a run, with the reason when it is not a judgement of the target. */

@@ -1,7 +1,7 @@
 /**
- * Finds requests whose bytes are not what the probe meant; such a run is no evidence. Only what the bytes alone tell
- * counts, since what a target did before may make a good request a wrong one. A wrong value that the target itself
- * gave, such as an id that is no UUID, is the target's fault and judged where it was given.
+ * Finds requests whose bytes are not what the probe meant; such a run is no evidence. Only the bytes count, since earlier
+ * behaviour of a target may make a correct request a wrong one. A wrong value that the target itself gave, such as an id
+ * that is no UUID, is the target's fault and judged where it was given.
  */
 import { textOfPieces } from '../trace/bytes.ts'
 import { jsonValue } from '../trace/json-depth.ts'

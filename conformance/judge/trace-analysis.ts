@@ -1,6 +1,6 @@
 /**
- * The case as the oracles get it: every exchange read once, every request classified, threads and assistants folded.
- * Built from a trace and nothing else.
+ * The analysis of a trace for the oracles: every exchange parsed once, every request classified, threads and assistants
+ * reconstructed. It is built from the trace alone.
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Trace } from '../trace/exchange.ts'
@@ -32,13 +32,13 @@ export interface TraceAnalysis {
   readonly of: (operation: OperationId) => readonly ParsedExchange[]
   readonly book: AssistantRegistry
   readonly histories: ThreadHistories
-  /** What was uploaded, by file_id. */
+  /** Uploaded files, by file_id. */
   readonly files: UploadedFiles
   /** Requests with a field that only the profile knows, and that the target names as the reason of refusals. */
   readonly refusedFields: ReadonlyMap<ParsedExchange, string>
   /** The exchanges that were answered with an error_code, in the order of sending. */
   readonly withCode: (code: string) => readonly ParsedExchange[]
-  /** What a request was, by its bytes and by what came before. */
+  /** The class of a request, by its bytes and by earlier exchanges. */
   readonly requestOf: (parsed: ParsedExchange) => RequestClass
   /** The exchanges of an operation whose only certain fault is this one. */
   readonly withSoleFault: (operation: OperationId, rule: FaultRule) => readonly ParsedExchange[]
@@ -46,7 +46,7 @@ export interface TraceAnalysis {
   readonly withSeveralFaults: (operation: OperationId) => readonly ParsedExchange[]
   /** The exchanges of an operation with nothing wrong and one thing open, whatever number of times. */
   readonly withOnlyAmbiguity: (operation: OperationId, about: AmbiguityText) => readonly ParsedExchange[]
-  /** What was surely wrong with a request by its bytes alone. */
+  /** The certain faults of a request by its bytes alone. */
   readonly byteFaultsOf: (parsed: ParsedExchange) => readonly RequestFault[]
 }
 
@@ -131,8 +131,8 @@ const withRefusedField: RequestClass = {
 }
 
 /**
- * Where the suite expected the opposite of what the trace shows, something went another way than either knows: the request
- * then decides nothing. A difference in the bytes themselves is a fault of the suite and is told as one.
+ * If the suite expected the opposite of what the trace shows, the request decides nothing, since the cause is unknown. A
+ * difference in the bytes themselves is a fault of the suite and is reported as one.
  */
 function withIntent({ exchange }: ParsedExchange, found: RequestClass): RequestClass {
   const expects = exchange.intent?.expects
@@ -146,5 +146,5 @@ function withIntent({ exchange }: ParsedExchange, found: RequestClass): RequestC
   }
 }
 
-/** The doubt about a request that the suite meant otherwise than the trace shows. */
+/** The doubt about a request whose intent differs from the trace. */
 export const disagreement: AmbiguityText = 'a request that the suite meant otherwise'

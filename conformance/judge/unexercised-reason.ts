@@ -9,10 +9,10 @@ import type { TraceAnalysis } from './trace-analysis.ts'
 /** The reason of an obligation that nothing shows. */
 export type ReasonFinder = (status: ObligationStatus) => string
 
-/** What no probe and no setting explains. */
+/** The reason when no probe and no setting explains it. */
 export const neverExercised = 'no request in this run exercised it'
 
-/** What a run that broke off leaves: nobody knows what its next requests would have shown. */
+/** The reason after an interrupted run: its next requests might have shown the obligation. */
 export const endedBefore = 'the run ended before a request exercised it'
 
 /** Errors that no client can cause by what it sends, so that a profile has to say how, and the rule about each. */
@@ -23,7 +23,7 @@ const onlyProvoked: Readonly<Record<string, string>> = {
 }
 const ofQuotas = /^errors\.(code-)?rate-limit/
 
-/** What the profile lacks comes first: a note of a probe is about all rules that the probe could have shown. */
+/** A missing setting of the profile comes first: a note of a probe is about all rules that the probe could have shown. */
 export function reasonFinder(
   { profile }: TraceAnalysis,
   { notes, footer }: Pick<Trace, 'notes' | 'footer'>,
@@ -43,7 +43,7 @@ export function reasonFinder(
   }
 }
 
-/** What the plan left out before anything was sent. Other notes may tell of the silence in which the run ended. */
+/** The notes of the plan, made before anything was sent. Other notes may describe the silence in which the run ended. */
 const isOfPlan = ({ reason, operation }: ProbeNote): boolean =>
   reason === 'no-fixture' ? operation !== null : reason !== 'refused-by-target' && reason !== 'blocked'
 

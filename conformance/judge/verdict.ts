@@ -16,13 +16,13 @@ const outcomes = [
 ] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The shortest story that shows a violation. */
+/** The shortest counterexample of a violation. */
 export interface Counterexample {
   /** Exchanges that it needs, in order, producers first. */
   readonly steps: readonly { readonly exchange: string; readonly name: string; readonly shows: string }[]
   /** The contradiction in one sentence. */
   readonly contradiction: string
-  /** Always `null`, for readers of older reports: a judgement knows nothing of replays, a report tells them apart. */
+  /** Always `null`, for readers of older reports: a judgement does not include replays, only a report does. */
   readonly confirmed: boolean | null
   /** Set when it shows only with the same pauses between many requests, so that its steps alone show nothing. */
   readonly timed?: true
@@ -53,7 +53,7 @@ export interface Verdict {
   readonly witness?: Counterexample
 }
 
-/** What the target does where the contract is silent. */
+/** The behaviour of the target where the contract is silent. */
 export interface Observation {
   readonly gap: string
   readonly value: string
@@ -65,7 +65,7 @@ export interface Observation {
   readonly proposal?: string
 }
 
-/** Something worth telling that fails nobody: other detail text, unlisted error code, leniency. */
+/** A notable observation that violates nothing: other detail text, unlisted error code, leniency. */
 export interface Notice {
   readonly code: string
   readonly text: string

@@ -1,6 +1,6 @@
 /**
- * Says which obligations a probe gives a witness for, and which ones a target owes. The plan is made of it, and a test holds
- * it against what a judgement really saw.
+ * Says which obligations a probe gives a witness for, and which ones a target owes. The plan is based on it, and a test
+ * compares it with an actual judgement.
  */
 import { type Obligation, obligations, operations, type Requirement, requirementOf } from '../../spec/index.ts'
 import type { Exercise, Probe } from '../probes/probe.ts'
@@ -18,7 +18,10 @@ export function coverageOf(probe: Probe): readonly Obligation[] {
   return known
 }
 
-/** Obligations that this target owes a witness for: claimed, mapped where the contract shows no form, and not only judged when seen. */
+/**
+ * Obligations that this target owes a witness for: claimed, mapped if the contract shows no form, and not merely judged
+ * when seen.
+ */
 export function owedBy(profile: TargetProfile): readonly Obligation[] {
   const claimed = new Set(profile.claims)
   return obligations.filter(({ requirement, operation }) => {

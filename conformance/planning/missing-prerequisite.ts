@@ -1,5 +1,5 @@
 /**
- * Names what a probe lacks to run against a target. It may be a claim, a tenant, a source of threads or a way to call
+ * Names the missing prerequisite of a probe for a target. It may be a claim, a tenant, a source of threads or a way to call
  * tools.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Plans what a run will send, before anything is sent. A plan holds the chosen probes, their cost, and every owed
+ * Plans the requests of a run, before anything is sent. A plan holds the chosen probes, their cost, and every owed
  * obligation that stays unexercised, with the reason. The meter holds the caps even where a plan errs.
  */
 import type { Chapter, Obligation } from '../../spec/index.ts'
@@ -26,7 +26,7 @@ export interface PlanOptions extends CapWishes {
 
 interface PlannedProbe extends Cost {
   readonly id: string
-  /** On standby: so many requests have to be left for it; default all that it may send. */
+  /** On standby: the number of requests that must be left for it; default all that it may send. */
   readonly leastExchanges: number
   readonly chapter: Chapter
 }
@@ -55,12 +55,12 @@ export interface Plan extends Cost {
   readonly durationMs: number | null
   /** In the order of playing. */
   readonly probes: readonly PlannedProbe[]
-  /** They play where the others need less than the plan keeps for them; the first that fits first. */
+  /** They run if the others need less than the plan keeps for them; the first that fits runs first. */
   readonly standby: readonly PlannedProbe[]
   readonly leftOut: readonly LeftOutProbe[]
   /** How many obligations of must rules apply. */
   readonly owed: number
-  /** What no probe will show, advice included. */
+  /** Obligations that no probe will show, advice included. */
   readonly unexercised: readonly UnexercisedObligation[]
 }
 
@@ -116,12 +116,12 @@ export function planRun(profile: TargetProfile, options: PlanOptions = {}): Plan
 const isMust = ({ requirement }: Pick<Obligation, 'requirement'>): boolean =>
   requirementOf(requirement)?.level === 'must'
 
-/** What it sends to open threads that the probes before it would have opened. */
+/** Requests to create threads that earlier probes would have created. */
 function openingRequests({ behind = [], opening = 0 }: Probe, playing: readonly Probe[]): number {
   return opening * behind.filter((id) => playing.every((probe) => probe.id !== id)).length
 }
 
-/** All that a sound service is sent: what the probes take, one list of assistants for each tenant, and what may be spared. */
+/** All requests to a correct service: those of the probes, one list of assistants for each tenant, and the optional ones. */
 function billOf(
   probes: readonly PlannedProbe[],
   standby: readonly PlannedProbe[],
@@ -137,7 +137,7 @@ function billOf(
   }
 }
 
-/** Probes that may play where requests are left: all that they build on plays anyway. */
+/** Probes that may run if requests are left: all that they build on runs anyway. */
 function standbyOf(waiting: readonly Probe[], chosen: readonly Probe[]): readonly Probe[] {
   return waiting.filter(
     (probe) =>
@@ -151,7 +151,7 @@ function probesOf(tier: Tier): readonly Probe[] {
   return allProbes.filter(({ until }) => until === undefined || reaches(until, tier))
 }
 
-/** Why a probe does not play. */
+/** Why a probe does not run. */
 type Omission = Omit<LeftOutProbe, 'id'>
 type Omissions = Map<Probe, Omission>
 
@@ -165,7 +165,7 @@ function wantedBy(only: string | undefined): (probe: Probe) => boolean {
   return (probe) => wanted.has(probe)
 }
 
-/** The probes that cannot or shall not play, those of lighter tiers first, since their reasons tell more. */
+/** The probes that cannot or must not run, those of lighter tiers first, since their reasons are more specific. */
 function omissionsOf(
   profile: TargetProfile,
   tier: Tier,
@@ -187,7 +187,7 @@ function omissionsOf(
   return omissions
 }
 
-/** One part of the probes; what plays last reads what its own part wrote, so it plays in every part. */
+/** One part of the probes; the final probe reads what its own part wrote, so it runs in every part. */
 function shardOf(probes: readonly Probe[], shard: PlanOptions['shard']): readonly Probe[] {
   if (shard === undefined) return probes
   const isInEveryPart = ({ last, findsAssistant }: Probe): boolean => last === true || findsAssistant === true
@@ -222,7 +222,7 @@ function unexercisedOf(
     })
 }
 
-/** The first reason counts, but for one that money could mend: there the profile offers all that is needed. */
+/** The first reason counts, except a lack of budget: in that case the profile offers everything needed. */
 function isTelling({ reason }: Omission, known: Omission | undefined): boolean {
   return known === undefined || (known.reason === 'no-fixture' && reason === 'budget')
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses by the run's seed one of the orders that respect which probe builds on which.
- * A fixed order would let a service tell the suite from a customer by the sequence of its requests.
+ * Chooses by the run's seed one of the orders that respect which probe builds on which. A fixed order would let a service
+ * distinguish the suite from a customer by the sequence of its requests.
  */
 import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { seededRandom } from '../probe-runtime/seeded-random.ts'
@@ -20,14 +20,14 @@ const ordinary: readonly string[] = [
   'pagination.walk',
   'tenancy.my-keys',
 ]
-/** It lists a thread of several messages, where most of what can be wrong shows. */
+/** It lists a thread of several messages, which shows most faults. */
 const alwaysFirst = 'threads.messages'
 
 /** The probes that open the run, with what they build on. */
 export function openingOf(probes: readonly Probe[], seed: number): ReadonlySet<string> {
   const random = seededRandom(seed, 'opening')
   const chosen = new Set([alwaysFirst, ...random.shuffled(ordinary).slice(random.below(ordinary.length))])
-  // What they build on comes before them, and may build on more.
+  // Their foundations come before them, and may have foundations of their own.
   for (const id of chosen)
     for (const foundation of probes.filter((probe) => probe.id === id).flatMap((probe) => startsAfter(probe, probes)))
       chosen.add(foundation)
@@ -71,7 +71,7 @@ const asking: ReadonlySet<OperationId> = new Set([
 ] satisfies OperationId[])
 
 /**
- * Whether it needs to know an assistant that answers: a refusal by one that answers nobody is no evidence, and a broken
+ * Whether it needs an assistant that answers: a refusal by one that never answers is no evidence, and a broken
  * assistant has to be known before others are asked, also by a probe that only ends on a question.
  */
 function needsAssistant({ exercises, findsAssistant, cost }: Probe): boolean {

@@ -1,6 +1,6 @@
 /**
  * Remembers the latest selections of probes. A board plans one run again for each certificate, and a proof for each
- * deviation, mostly with the same profile; choosing takes longer than all else in a plan.
+ * deviation, mostly with the same profile; selection takes longer than the rest of planning.
  */
 import type { Probe } from '../probes/probe.ts'
 import { type SelectionInput, selectProbes } from './select-probes.ts'
@@ -9,7 +9,7 @@ import { type SelectionInput, selectProbes } from './select-probes.ts'
 const mostKept = 16
 const known = new Map<string, readonly Probe[]>()
 
-/** What selectProbes gives for this input. */
+/** The result of selectProbes for this input. */
 export function rememberedSelection(input: SelectionInput): readonly Probe[] {
   const { profile, tier, caps, able, isWanted } = input
   const key = JSON.stringify([profile, tier, caps, able.map((probe) => [probe.id, isWanted(probe)])])

@@ -1,4 +1,4 @@
-/** A plan as a person reads it before spending: the bill, what plays, and what will stay open and why. */
+/** Renders a plan for review before a run: its cost, its probes, and the open obligations with their reasons. */
 import { countOf } from '../judge/read/json.ts'
 import { reasonText } from '../judge/run-outcome.ts'
 import type { Plan } from './plan.ts'
@@ -47,7 +47,7 @@ function unplannedLines({ probes }: Plan): readonly string[] {
   return ['', 'no requests are planned for:', ...unplanned.map(({ id }) => `  ${id}`)]
 }
 
-/** What no room is kept for. */
+/** Probes that the plan keeps no budget for. */
 function standbyLines({ standby }: Plan): readonly string[] {
   if (standby.length === 0) return []
   return ['', 'only if requests are left:', ...standby.map(probeLine)]

@@ -46,7 +46,7 @@ export function selectProbes(input: SelectionInput): readonly Probe[] {
   }
 }
 
-/** The last look is set aside before anything is chosen: without it much of what the others write is never read. */
+/** The last look is reserved before anything is selected: without it much of what the others write is never read. */
 function isReserved(probe: Probe, { profile, tier, caps }: SelectionInput): boolean {
   const { exchanges } = costOf(probe, profile, tier)
   return probe.last === true && exchanges <= reservedShare * (caps.maxExchanges ?? Number.POSITIVE_INFINITY)
@@ -70,9 +70,9 @@ export function addCost(left: Cost, right: Cost): Cost {
 
 export const zeroCost: Cost = { exchanges: 0, modelCalls: 0 }
 
-/** How much the first look at a claimed level counts, in obligations. */
+/** The weight of the first look at a claimed level, in obligations. */
 const levelWeight = 30
-/** Without a cap, so many count as the whole of a budget when probes are compared. */
+/** The assumed budget without a cap, for comparing probes. */
 const usual: Cost = { exchanges: 400, modelCalls: 20 }
 
 interface Bundle {
@@ -119,7 +119,7 @@ function bundleOf(
   return { probes, cost: probes.map((one) => costOf(one, profile, tier)).reduce(addCost, zeroCost) }
 }
 
-/** What an offer is good for: owed obligations come before places where rare faults hide, and these before the rest. */
+/** The value of an offer: owed obligations come before places where rare faults hide, and these before the rest. */
 interface Score {
   readonly rank: 'owed' | 'rare' | 'other'
   readonly perCost: number
@@ -132,7 +132,7 @@ function scoreOf({ probes, cost }: Bundle, coverage: CoverageMap, { obligations,
   const touched = new Set(probes.flatMap(({ needs }) => needs.claims ?? []).filter((level) => !levels.has(level)))
   const teaching = fresh.size + levelWeight * touched.size
   const rank = teaching > 0 ? 'owed' : probes.some(({ rare }) => rare) ? 'rare' : 'other'
-  // What the owed obligations leave of the model calls serves nothing else: then an answer counts for a probe, not against it.
+  // Model calls beyond the owed obligations have no other use: then an answer counts for a probe, not against it.
   if (rank !== 'owed') return { rank, perCost: (1 + cost.modelCalls) / exchangeShare(cost, caps) }
   return { rank, perCost: teaching / budgetShare(cost, caps) }
 }

@@ -1,7 +1,7 @@
 /**
- * Lists what the smoke tier sends first, in this order and while it fits. The requests are those that kill most
- * deviations for their cost, as `acs prove --tier smoke` measures it. Obligations alone would not tell: a request that
- * shows one rule in a place where servers err is worth more than one that shows five where they do not.
+ * Lists what the smoke tier sends first, in this order and while it fits. The requests are those that kill most deviations
+ * for their cost, as `acs prove --tier smoke` measures it. Obligations alone are no measure: a request that shows one rule
+ * that servers often break is worth more than one that shows five that they rarely break.
  */
 import type { Probe } from '../probes/probe.ts'
 

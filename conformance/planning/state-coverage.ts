@@ -1,6 +1,6 @@
 /**
- * Counts which states of a thread a trace reached, and what was asked in each.
- * The figures say how much of the state table a run has covered; they are never a verdict.
+ * Counts the thread states that a trace reached, and the requests made in each. The figures say how much of the state
+ * table a run has covered; they are never a verdict.
  */
 import {
   emptyThread,
@@ -30,7 +30,7 @@ interface StateCoverage {
   readonly states: Share
   /** Runs, whole and streamed, in the states in which they have to be refused. */
   readonly refusedRuns: Share
-  /** Every state with everything that can be asked in it. */
+  /** Every state with all requests that are possible in it. */
   readonly pairs: Share
   readonly missingStates: readonly string[]
   readonly missingRefusedRuns: readonly string[]
@@ -105,7 +105,7 @@ function operationOf({ request, intent }: Exchange): string | null {
   return request.url.endsWith('/stream') ? 'streamThreadRun' : 'runThread'
 }
 
-/** What the request was in the table's words, and the state behind it; `null` for what the table does not speak about. */
+/** The request in the terms of the table, and the state after it; `null` for requests that the table does not cover. */
 function follow(view: ThreadView, exchange: Exchange): ThreadCommand | null {
   const answer = readAnswer(exchange)
   switch (operationOf(exchange)) {

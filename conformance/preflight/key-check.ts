@@ -1,5 +1,5 @@
 /**
- * Whether the keys of a profile can be used at all, before anything is judged with them. A wrong key makes every answer a
+ * Checks whether the keys of a profile can be used, before anything is judged with them. A wrong key makes every answer a
  * refusal, and none of these refusals says anything about the service.
  */
 
@@ -20,7 +20,7 @@ export interface KeyProblem {
   /** `elsewhere`: nothing of the service is found below the base URL. */
   readonly kind: 'unusable' | 'equal' | 'refused' | 'swapped' | 'elsewhere' | 'other-tenant'
   readonly tenants: readonly TenantName[]
-  /** What was seen, without the key: `401 unauthorized`. */
+  /** The observation, without the key: `401 unauthorized`. */
   readonly seen: string
   /** The base URL below which the service is found, where the one of the profile ends in `/v1` by mistake. */
   readonly meant?: string
@@ -43,7 +43,7 @@ interface KeyCheckOptions {
 const shortestKey = 8
 /** No server takes longer headers by default. */
 const longestKey = 8192
-/** What stands in exchanges beside the words of the contract. */
+/** Common words in exchanges beside those of the contract. */
 const httpWords =
   'accept-encoding application/x-ndjson authorization content-length content-encoding close connection ' +
   'disposition keep-alive user-agent transfer-encoding chunked identity text/plain charset=utf-8 ' +
@@ -55,7 +55,7 @@ const keysOf = ({ tenants }: TargetProfile): readonly (readonly [TenantName, str
     return key === undefined ? [] : [[name, key] as const]
   })
 
-/** What the keys themselves tell, without a request. */
+/** Problems of the keys themselves, found without a request. */
 export const keyTextProblem = (profile: TargetProfile): KeyProblem | null => {
   const keys = keysOf(profile)
   for (const [tenant, key] of keys) {
@@ -131,7 +131,7 @@ const problemAt = async (client: Sender, profile: TargetProfile): Promise<KeyPro
     const keys = await ask(client, tenant, 'listMyApiKeys')
     if ((isElsewhere(exchange) && isElsewhere(keys)) || isSameForEveryPath(exchange, keys))
       return { kind: 'elsewhere', tenants: [tenant], seen: pageOf(exchange) }
-    // A key that another operation takes is a right one, and the refusal is the service's fault.
+    // A key that another operation accepts is valid, and the refusal is the service's fault.
     if (!isRefusal(exchange) || !isRefusal(keys)) continue
     refused.push(tenant)
     seen = refusalOf(exchange)

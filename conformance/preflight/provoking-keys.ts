@@ -1,6 +1,6 @@
 /**
- * Finds a key that should provoke an error and that the target does not know.
- * It is answered like a key that nobody has, and a service would be accused of that.
+ * Finds a key that should provoke an error and that the target does not know. It is answered like an unknown key, which
+ * would look like a violation of the service.
  */
 import { randomInt } from 'node:crypto'
 import { errorRowOf } from '../../spec/index.ts'
@@ -33,7 +33,7 @@ const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() =
 const keyOf = ({ key, headers = {} }: Provocation): string | undefined =>
   key ?? Object.entries(headers).find(isKeyLine)?.[1]
 
-/** The first key that is refused as one that is made up, with what the refusal was. */
+/** The first key that is refused like a made-up key, with the refusal. */
 export async function unknownProvokingKey(
   { send }: Pick<Client, 'send'>,
   profile: TargetProfile,
@@ -58,7 +58,7 @@ export async function unknownProvokingKey(
   return null
 }
 
-/** What tells refusals apart; `null` for everything else, and for what a gateway may have answered. */
+/** The identity of a refusal; `null` for other answers, and for those that may come from a gateway. */
 function refusalOf(exchange: Exchange) {
   const { response, ending } = exchange
   if (response === null || ending !== 'complete') return null
@@ -68,7 +68,7 @@ function refusalOf(exchange: Exchange) {
   return { status, code: errorCodeOf(exchange), detail: Reflect.get(json, 'detail') ?? null }
 }
 
-/** A key that nobody has, of which no form says so: letters and digits of the same kinds. */
+/** An unknown key of the same form: letters and digits of the same kinds. */
 function inTheFormOf(key: string): string {
   const drawn = (first: string, count: number): string => String.fromCharCode(first.charCodeAt(0) + randomInt(count))
   return key.replace(/[a-z0-9]/gi, (letter) => {

@@ -1,5 +1,5 @@
 /**
- * Fills the profile's templates: any JSON value in which `{{name}}` stands for something known only at run time.
+ * Fills the profile's templates: any JSON value in which `{{name}}` stands for a value known only at run time.
  */
 import { isObject } from '../judge/read/json.ts'
 

@@ -42,7 +42,7 @@ export const runThreadCommand = (
       env: { ...process.env, ...variables },
     })
     const text = { output: '', complaint: '' }
-    // What the command started may go on and hold the pipes open, so that nothing waits for their end.
+    // Child processes of the command may keep the pipes open, so nothing waits for their end.
     const stop = (): void => {
       child.kill('SIGKILL')
       child.stdout.destroy()

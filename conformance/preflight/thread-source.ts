@@ -1,6 +1,6 @@
 /**
- * A fresh thread when a probe needs one. The contract has no operation that creates a thread, so the profile says where they
- * come from: threads that exist, a request of the vendor's own, or a command.
+ * Provides a fresh thread when a probe needs one. The contract has no operation that creates a thread, so the profile
+ * names the source: threads that exist, a request of the vendor's own, or a command.
  */
 
 import type { OperationId } from '../../spec/index.ts'
@@ -17,18 +17,18 @@ import { runThreadCommand } from './thread-command.ts'
 
 interface ThreadWish {
   readonly tenant: TenantName
-  /** The assistant that it shall be bound to, when threads are bound to one. */
+  /** The assistant to bind it to, when threads are bound to one. */
   readonly assistantId: string | null
   /** The probe that asks, or the name of the shared thread. */
   readonly for: string
 }
 
-/** What a source needs of a client. */
+/** The interface of a client that a source needs. */
 type Sender = Pick<Client, 'send'>
 
 export type SourcedThread =
   | { readonly id: string; readonly holds: StaticThread['holds'] }
-  /** Why there is none, in a sentence. */
+  /** The reason for having no thread, in a sentence. */
   | { readonly none: string; readonly isHung?: true }
 
 export interface ThreadSourcing {
@@ -45,7 +45,7 @@ interface Part {
 /** How many threads are looked at to find an empty one; each look costs a request. */
 const mostLooks = 3
 
-/** Threads that exist: each is given once, and one that has to be empty is looked at before it counts as that. */
+/** Threads that exist: each is given once, and one that must be empty is read before it counts as empty. */
 const staticSource = (threads: readonly StaticThread[], client: Sender, part: Part | null): ThreadSourcing => {
   const unused = new Set(part === null ? threads : threadsOfPart(threads, part))
   const filled: StaticThread[] = []
@@ -77,7 +77,7 @@ const staticSource = (threads: readonly StaticThread[], client: Sender, part: Pa
   }
 }
 
-/** Parts that run side by side must not meet in a thread: each tenant's and assistant's threads are dealt out in turn. */
+/** Parallel parts must not share a thread: the threads of each tenant and assistant are distributed in turn. */
 const threadsOfPart = (threads: readonly StaticThread[], { index, of }: Part): readonly StaticThread[] => {
   const dealt = new Map<string, number>()
   return threads.filter(({ tenant, assistant_id: assistant = '' }) => {
@@ -88,7 +88,7 @@ const threadsOfPart = (threads: readonly StaticThread[], { index, of }: Part): r
   })
 }
 
-/** What a request of the source is for, so that a run that goes on gives each probe the thread that it had. */
+/** The purpose of a request of the source, so that a resumed run gives each probe its earlier thread. */
 const intentOf = (wish: ThreadWish, operation: OperationId | null): Intent => ({
   probe: 'profile.threads',
   operation,
@@ -97,7 +97,10 @@ const intentOf = (wish: ThreadWish, operation: OperationId | null): Intent => ({
   for: wish.for,
 })
 
-/** What a thread shows now; an answer that cannot be read is no reason to doubt the profile. Only the first look is planned. */
+/**
+ * The current contents of a thread; an unreadable answer is no reason to doubt the profile. Only the first read is
+ * planned.
+ */
 const lookInto = async (
   { id, tenant }: StaticThread,
   wish: ThreadWish,

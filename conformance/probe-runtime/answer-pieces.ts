@@ -1,7 +1,7 @@
 /**
- * Learns the length of the pieces into which a service cuts an answer. A later question then makes one whose last piece has one
- * character or word, or is as long as all others: there cutting goes wrong.
- * Only an answer that quotes its question lets the length of the next one be chosen.
+ * Learns the length of the pieces into which a service cuts an answer. A later question then makes one whose last piece
+ * has one character or word, or is as long as all others: splitting often fails in these cases. Only an answer that quotes
+ * its question lets the length of the next one be chosen.
  */
 import { valuesAt } from '../judge/read/json.ts'
 import { type Answer, stringAt } from './probe-response.ts'
@@ -12,16 +12,16 @@ export interface PieceSize {
   readonly measure: Measure
 }
 
-/** What a service may count, and what makes a text longer by one. */
+/** The unit that a service may count, and a text of one unit. */
 interface Measure {
   readonly lengthOf: (text: string) => number
   readonly unit: string
 }
 
 export interface AnswerPieces extends PieceSize {
-  /** How much longer than what it quotes an answer is. */
+  /** The length of an answer beyond the text that it quotes. */
   readonly beyond: number
-  /** So much of a question is quoted at most, as far as is known. */
+  /** The known limit of the quoted length of a question. */
   readonly most: number
 }
 
@@ -31,9 +31,9 @@ export interface KnownAnswer {
   readonly asked: unknown
 }
 
-/** Fewer equal pieces may be so by chance. */
+/** Fewer equal pieces may be a coincidence. */
 const leastEqual = 3
-/** Less of a question may stand in an answer by chance. */
+/** A shorter part of a question may occur in an answer by chance. */
 const leastQuoted = 24
 
 const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0
@@ -56,7 +56,7 @@ export function pieceSize(answer: Answer): PieceSize | null {
   return null
 }
 
-/** What the newest of these answers that quotes its question tells of the next one, or `null` when none does. */
+/** The prediction for the next answer from the newest one that quotes its question, or `null` when none does. */
 export function answerPieces(cut: PieceSize | null, answers: readonly KnownAnswer[]): AnswerPieces | null {
   if (cut === null) return null
   const { lengthOf } = cut.measure
@@ -72,7 +72,7 @@ export function answerPieces(cut: PieceSize | null, answers: readonly KnownAnswe
   return null
 }
 
-/** How many units at the start of a question an answer holds. */
+/** The number of units from the start of a question that an answer holds. */
 function quotedUnits(text: string, question: string): number {
   let [held, over] = [0, question.length + 1]
   while (over - held > 1) {
@@ -84,7 +84,7 @@ function quotedUnits(text: string, question: string): number {
 }
 
 /**
- * What has to stand before a question so that the last piece of its answer has the length 1, or is as long as all others (0).
+ * The prefix of a question that gives the last piece of its answer the length 1, or the length of all others (0).
  * Nothing when the question would be too long to be quoted whole.
  */
 export function paddingFor(pieces: AnswerPieces | null, question: string, last: 0 | 1): string {

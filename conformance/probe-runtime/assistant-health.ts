@@ -1,7 +1,7 @@
 /**
- * Keeps account of assistants that fail, so that questions go to sound ones. An assistant is retired after two failures in
- * a row, which are told from the answers alone; the last sound one of a tenant is never retired. Until an assistant has
- * begun to answer once, it is asked one question at a time: probes that overlap would all spend theirs on a broken one.
+ * Tracks failing assistants, so that questions go to working ones. An assistant is retired after two failures in a row,
+ * detected from the answers alone; the last working one of a tenant is never retired. Until an assistant has begun to
+ * answer once, it gets one question at a time: overlapping probes would all waste theirs on a broken one.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
@@ -14,22 +14,22 @@ const failuresOfUnsound = 2
 export interface AssistantHealth {
   readonly isRetired: (id: string) => boolean
   /**
-   * Waits until the assistant may be asked, `null` for at once. What it gives must be called when the question is over,
-   * however it ended, and may be called when its answer begins.
+   * Waits until the assistant may be asked, `null` for at once. The returned function must be called when the question has
+   * ended in any way, and may be called when its answer begins.
    */
   readonly turn: (id: string) => Promise<() => void> | null
-  /** Counts the answer of an assistant to a question; says whether this retired it. */
+  /** Counts the answer of an assistant to a question; returns whether this retired it. */
   readonly count: (assistant: string, answer: Answer, circumstances: Circumstances) => boolean
 }
 
 interface Circumstances {
-  /** Whether another one can take over. */
+  /** Whether another assistant can replace it. */
   readonly hasOther: boolean
   /** Whether the client asked again behind an attempt that failed and may have had an effect. */
   readonly disturbed?: boolean
 }
 
-/** Starts with every assistant sound. */
+/** Starts with every assistant counted as working. */
 export function createAssistantHealth(): AssistantHealth {
   const failures = new Map<string, number>()
   const retired = new Set<string>()
@@ -54,7 +54,7 @@ export function createAssistantHealth(): AssistantHealth {
     turn: (assistant) => (isKnown(assistant.toLowerCase()) ? null : takeTurn(assistant.toLowerCase())),
     count: (assistant, answer, { hasOther, disturbed = false }) => {
       const id = assistant.toLowerCase()
-      // What is refused behind a failure shows what the failed attempt left, and not that the assistant answers.
+      // A refusal after a failure shows an effect of the failed attempt, and not that the assistant answers.
       const failed = disturbed && isRefused(answer) ? 1 : failuresIn(answer)
       if (failed === 0) proven.add(id)
       failures.set(id, failed === 0 ? 0 : (failures.get(id) ?? 0) + failed)
@@ -74,7 +74,7 @@ function isRefused({ outcome, exchange }: Answer): boolean {
   return outcome === 'rejected' && (exchange.response?.status ?? 0) < 500
 }
 
-/** What the client tried again counts twice: the first attempt failed as well. */
+/** A request that the client retried counts twice: the first attempt failed too. */
 function failuresIn({ exchange }: Answer): number {
   const failure = transientFailureOf(exchange)
   if (failure !== null) return failure === 'rate-limited' || exchange.ending === 'unreachable' ? 0 : failuresOfUnsound

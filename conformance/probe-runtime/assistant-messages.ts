@@ -1,6 +1,6 @@
 /**
- * Sends completions as the target takes them. The contract lists no roles for their messages; a target that refuses a
- * history with messages of the assistant is asked without them.
+ * Adapts completions to the roles that the target accepts. The contract lists no roles for their messages; a target that
+ * refuses a history with messages of the assistant gets it without them.
  */
 import { completionOperations, type OperationId } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
@@ -15,13 +15,13 @@ const mostAttempts = 2
 const completions: ReadonlySet<OperationId | null> = new Set(completionOperations)
 
 export interface AssistantMessages {
-  /** The same sender; what one of a run learns holds for all. */
+  /** The same sender; all senders of a run share what one of them learns. */
   readonly adapted: (send: Send) => Send
   /** Whether a completion was accepted only when it came without them. */
   readonly areRefused: () => boolean
 }
 
-/** Knows nothing yet. */
+/** Creates the state, with nothing known yet. */
 export function createAssistantMessages(): AssistantMessages {
   let attempts = 0
   let taken: boolean | null = null

@@ -1,6 +1,6 @@
 /**
- * What the suite keeps of an assistant's record, and the smallest legal completion body for it. The contract describes
- * itself at run time: which fields an assistant requires is read from its record, never assumed.
+ * Summarises an assistant's record, with the smallest legal completion body for it. The contract describes itself at run
+ * time: the required fields of an assistant are read from its record, never assumed.
  */
 import { isObject, type JsonObject } from '../judge/read/json.ts'
 import { filledFields } from '../preflight/template.ts'
@@ -13,11 +13,11 @@ export interface AssistantSummary {
   readonly streaming: boolean
   /** Required field names by path, `__root__` for the body itself. */
   readonly requires: Readonly<Record<string, readonly string[]>>
-  /** How much its record promises of the metadata of its answers: a required property counts more than all others. */
+  /** The amount of metadata that its record promises: a required property counts more than all others. */
   readonly promised?: number
-  /** What its record says of the metadata of its answers; equal for those that are described alike. */
+  /** The description of its metadata in the record; equal for equal descriptions. */
   readonly described?: string
-  /** What its record speaks of, in plain words: its name, and what its metadata tell. */
+  /** The words of its record: its name, and its metadata. */
   readonly topics?: readonly string[]
 }
 
@@ -66,12 +66,12 @@ export function byDemand(cards: readonly AssistantSummary[]): readonly Assistant
   return cards.filter(isDemanding).toSorted((one, other) => weight(other) - weight(one))
 }
 
-/** Whether a run says which assistant answers; else the thread does. */
+/** Whether a run names the assistant that answers; otherwise the thread determines it. */
 export function runNamesAssistant({ runBody }: TargetProfile): boolean {
   return JSON.stringify(runBody).includes('{{assistant_id}}')
 }
 
-/** What no run can show, because none names its assistant; `null` when runs do, or are not made. */
+/** The rules that no run can show, because none names its assistant; `null` when runs do, or are not made. */
 export function unnamedRuns(profile: TargetProfile): string | null {
   return profile.threads === null || !profile.claims.includes('threads') || runNamesAssistant(profile)
     ? null
@@ -86,7 +86,7 @@ export function isAskable(card: AssistantSummary, profile: TargetProfile): boole
   return use === undefined || use.some((name) => isNamed(card, name))
 }
 
-/** What the profile says about this assistant, its own entry before the one for all. */
+/** The settings of the profile for this assistant, its own entry before the one for all. */
 export function profileOf(profile: TargetProfile, assistant: AssistantSummary): AssistantProfile {
   const entry = (matches: (name: string) => boolean): AssistantProfile => {
     const found = Object.entries(profile.assistants).find(([name]) => matches(name))?.[1]

@@ -9,14 +9,14 @@ const answered = { response: {}, ending: 'complete' } as Exchange
 test('a target that never answered is given up after its first silence', () => {
   const breaker = createCircuitBreaker()
   breaker.check('listAssistants')
-  breaker.feel(silent, 'listAssistants')
+  breaker.record(silent, 'listAssistants')
   expect(() => breaker.check('getAssistant')).toThrow(expect.objectContaining({ code: 'unreachable' }))
 })
 
 test('three silences in a row block one operation, and only that', () => {
   const breaker = createCircuitBreaker()
-  breaker.feel(answered, 'listAssistants')
-  for (let count = 0; count < 3; count += 1) breaker.feel(silent, 'createMessage')
+  breaker.record(answered, 'listAssistants')
+  for (let count = 0; count < 3; count += 1) breaker.record(silent, 'createMessage')
   expect(() => breaker.check('createMessage')).toThrow(expect.objectContaining({ code: 'blocked' }))
   expect(() => breaker.check('listAssistants')).not.toThrow()
 })
@@ -24,23 +24,23 @@ test('three silences in a row block one operation, and only that', () => {
 test('an answer in between starts the count again', () => {
   const breaker = createCircuitBreaker()
   for (let count = 0; count < 10; count += 1) {
-    breaker.feel(count % 2 === 0 ? answered : silent, 'runThread')
+    breaker.record(count % 2 === 0 ? answered : silent, 'runThread')
   }
   expect(() => breaker.check('runThread')).not.toThrow()
 })
 
 test('five silences in a row on any operations end the run', () => {
   const breaker = createCircuitBreaker()
-  breaker.feel(answered, 'listAssistants')
+  breaker.record(answered, 'listAssistants')
   const free = ['listMessages', 'createMessage', 'getAssistant', 'listMyApiKeys', 'createUploadGrant'] as const
-  for (const operation of free) breaker.feel(silent, operation)
+  for (const operation of free) breaker.record(silent, operation)
   expect(() => breaker.check('listAssistants')).toThrow(expect.objectContaining({ code: 'unreachable' }))
 })
 
 test('uploads without an answer block uploads, and not the run: files may be stored elsewhere', () => {
   const breaker = createCircuitBreaker()
-  breaker.feel(answered, 'listAssistants')
-  for (let count = 0; count < 6; count += 1) breaker.feel(silent, 'uploadFile')
+  breaker.record(answered, 'listAssistants')
+  for (let count = 0; count < 6; count += 1) breaker.record(silent, 'uploadFile')
   expect(() => breaker.check('uploadFile')).toThrow(expect.objectContaining({ code: 'blocked' }))
   expect(() => breaker.check('createUploadGrant')).not.toThrow()
 })
@@ -48,23 +48,23 @@ test('uploads without an answer block uploads, and not the run: files may be sto
 test('an answer that is cut or never ends counts as silence of its operation', () => {
   const breaker = createCircuitBreaker()
   for (const ending of ['cut', 'capped', 'timed-out'])
-    breaker.feel({ response: {}, ending } as Exchange, 'createMessage')
+    breaker.record({ response: {}, ending } as Exchange, 'createMessage')
   expect(() => breaker.check('createMessage')).toThrow(expect.objectContaining({ code: 'blocked' }))
 })
 
 test('an open request that is cut off does not block its operation', () => {
   const breaker = createCircuitBreaker()
   for (let count = 0; count < 3; count += 1)
-    breaker.feel({ response: {}, ending: 'cut' } as Exchange, 'createMessage', 'either')
+    breaker.record({ response: {}, ending: 'cut' } as Exchange, 'createMessage', 'either')
   expect(() => breaker.check('createMessage')).not.toThrow()
 })
 
 test('a hanging model is named with its assistant, and leaves everything else alone', () => {
   const breaker = createCircuitBreaker()
-  breaker.feel(answered, 'listAssistants')
+  breaker.record(answered, 'listAssistants')
   const request = { body: { utf8: '{"assistant_id":"7c0e"}' } }
   const hanging = { id: 'E9', request, response: null, ending: 'timed-out', failure: 'no answer for 8 s' }
-  for (let count = 0; count < 9; count += 1) breaker.feel(hanging as unknown as Exchange, 'createChatCompletion')
+  for (let count = 0; count < 9; count += 1) breaker.record(hanging as unknown as Exchange, 'createChatCompletion')
   const text = 'The model of assistant 7c0e does not answer: no answer for 8 s (E9).'
   expect(() => breaker.check('runThread')).toThrow(expect.objectContaining({ code: 'blocked', message: text }))
   expect(() => breaker.check('runThread', 'rejected')).not.toThrow()
@@ -76,18 +76,18 @@ test('a path that fails late again and again is left alone, and then its operati
   const failure = { response: { status: 503, pieces: [] }, ending: 'complete' }
   const late = (sentAtMs: number) => ({ ...failure, sentAtMs, endedAtMs: sentAtMs + 15_000 })
   const early = { ...failure, sentAtMs: 0, endedAtMs: 90 }
-  const feel = (exchange: object, path: string) =>
-    breaker.feel(exchange as Exchange, 'listMessages', 'accepted', `/v1/threads/${path}/messages`)
+  const record = (exchange: object, path: string) =>
+    breaker.record(exchange as Exchange, 'listMessages', 'accepted', `/v1/threads/${path}/messages`)
   const check = (path: string) => () =>
     breaker.check('listMessages', 'accepted', `/v1/threads/${path}/messages?limit=1`)
-  for (let count = 0; count < 9; count += 1) feel(early, 'a')
+  for (let count = 0; count < 9; count += 1) record(early, 'a')
   expect(check('a')).not.toThrow()
-  for (const sentAtMs of [0, 15_000]) feel(late(sentAtMs), 'a')
+  for (const sentAtMs of [0, 15_000]) record(late(sentAtMs), 'a')
   expect(check('a')).toThrow(
     expect.objectContaining({ code: 'blocked', message: expect.stringContaining('threads/a') }),
   )
   expect(check('b')).not.toThrow()
-  for (const [nth, path] of ['b', 'c'].entries()) feel(late(30_000 + nth * 15_000), path)
+  for (const [nth, path] of ['b', 'c'].entries()) record(late(30_000 + nth * 15_000), path)
   expect(check('f')).toThrow(expect.objectContaining({ code: 'blocked' }))
   expect(() => breaker.check('createMessage', 'accepted', '/v1/threads/a/messages')).not.toThrow()
 })
@@ -97,13 +97,13 @@ test('an outage that fails all lanes at once counts once', () => {
   for (let lane = 0; lane < 8; lane += 1) {
     const failure = { response: { status: 503, pieces: [] }, ending: 'complete' }
     const exchange = { ...failure, sentAtMs: lane * 1000, endedAtMs: 20_000 + lane }
-    breaker.feel(exchange as unknown as Exchange, 'createThread', 'accepted', '/v1/threads')
+    breaker.record(exchange as unknown as Exchange, 'createThread', 'accepted', '/v1/threads')
   }
   expect(() => breaker.check('createThread', 'accepted', '/v1/threads')).not.toThrow()
 })
 
 test('an exchange that the suite itself left is no silence', () => {
   const breaker = createCircuitBreaker()
-  breaker.feel({ response: null, ending: 'aborted' } as Exchange, 'runThread')
+  breaker.record({ response: null, ending: 'aborted' } as Exchange, 'runThread')
   expect(() => breaker.check('runThread')).not.toThrow()
 })

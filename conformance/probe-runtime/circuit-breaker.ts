@@ -1,6 +1,6 @@
 /**
  * Notices that a target has stopped answering, so that it does not cost a timeout for each planned request. Questions to the
- * model are counted apart: while a model hangs, everything else can be judged.
+ * model are counted separately: while a model hangs, everything else can be judged.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 
@@ -10,9 +10,9 @@ import { ProbeAborted } from './probe-aborted.ts'
 
 /** Exchanges without a whole answer in a row, on any operation, after which the target counts as gone. */
 const silenceOfTarget = 5
-/** Questions to the model without a whole answer in a row, after which no more are asked. */
+/** Questions to the model without a whole answer in a row, after which no further question is sent. */
 const silenceOfModel = 3
-/** Such exchanges in a row on one operation after which that operation is left alone. */
+/** Such exchanges in a row on one operation after which that operation is no longer requested. */
 const silenceOfOperation = 3
 
 type Expects = Intent['expects']
@@ -21,7 +21,7 @@ export interface CircuitBreaker {
   /** Throws a ProbeAborted when the target, or this operation or path of it, no longer answers. */
   readonly check: (operation: OperationId | null, expects?: Expects, path?: string) => void
   /** Counts one exchange. */
-  readonly feel: (exchange: Exchange, operation: OperationId | null, expects?: Expects, path?: string) => void
+  readonly record: (exchange: Exchange, operation: OperationId | null, expects?: Expects, path?: string) => void
 }
 
 /** Starts counting; a target that never answered at all is given up after its first silence. */
@@ -42,7 +42,7 @@ export function createCircuitBreaker(): CircuitBreaker {
       const reason = expects === 'accepted' ? late.reasonAgainst(operation, path) : null
       if (reason !== null) throw new ProbeAborted('blocked', reason)
     },
-    feel: (exchange, operation, expects = 'accepted', path = '') => {
+    record: (exchange, operation, expects = 'accepted', path = '') => {
       if (exchange.ending === 'aborted') return
       const answered = exchange.ending === 'complete'
       answeredOnce ||= exchange.response !== null
@@ -52,15 +52,15 @@ export function createCircuitBreaker(): CircuitBreaker {
       }
       // Files may be stored on another host, whose silence is not that of the target.
       if (answered || operation !== 'uploadFile') silent = answered ? 0 : silent + 1
-      // What the contract leaves open may be cut off, and says nothing about the next plain request.
+      // The answer to a request that the contract leaves open may be cut off, and says nothing about the next plain request.
       if (exchange.ending === 'cut' && expects === 'either') return
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)
-      if (expects === 'accepted') late.feel(exchange, operation, path)
+      if (expects === 'accepted') late.record(exchange, operation, path)
     },
   }
 }
 
-/** Whether the request asks the model for an answer; what has to be refused needs none. */
+/** Whether the request asks the model for an answer; a request that must be refused needs none. */
 function isQuestion(operation: OperationId | null, expects: Expects): boolean {
   return operation !== null && operations[operation].callsModel && expects !== 'rejected'
 }

@@ -1,6 +1,6 @@
 /**
  * The headers that common HTTP clients send, one set for each run and tenant, chosen by the seed.
- * A suite with headers of its own would be told from customers by them.
+ * A suite with its own headers could be distinguished from customers.
  */
 import type { Client } from '../client/client.ts'
 import { extraHeaders } from '../client/destination.ts'
@@ -43,10 +43,10 @@ const clients: readonly [HeaderLines, ...HeaderLines[]] = [
   ],
 ]
 
-/** What a client sends that reads streams as well as whole answers: the forms that do not stream answer it whole. */
+/** The Accept header of a client that reads streams and whole answers: the forms that do not stream answer it whole. */
 export const readingLines: HeaderLines = [['accept', 'application/x-ndjson, application/json;q=0.9, */*;q=0.8']]
 
-/** The same client, whose requests carry the headers of a common one; what a request or the profile sets itself stays. */
+/** The same client, whose requests carry the headers of a common one; headers set by a request or the profile stay. */
 export function withCommonHeaders(client: Client, seed: number, transport?: TransportProfile): Client {
   const headers = new Map<string, HeaderLines>()
   const added = extraHeaders(transport).map(([name]) => name.toLowerCase())

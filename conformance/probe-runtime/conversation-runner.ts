@@ -1,6 +1,6 @@
 /**
  * Sends the requests of a generated conversation with the ids that this target gave. Its commands name threads and
- * calls by index only. The model says what to expect of each; what really came decides how the conversation goes on.
+ * calls by index only. The model predicts each answer; the actual answer decides how the conversation continues.
  */
 import {
   type AnswerTool,
@@ -21,7 +21,7 @@ import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
 import { askingMessage, resultMessage } from './tool-calls.ts'
 
-/** What indices stand for so far. */
+/** The ids behind the indices so far. */
 interface Bindings {
   /** Thread ids, in the order of the model's threads. */
   readonly threads: string[]
@@ -29,7 +29,10 @@ interface Bindings {
   readonly calls: string[]
 }
 
-/** Plays the commands in their order and reads every thread at the end; leaves out what this target has no means for. */
+/**
+ * Plays the commands in their order and reads every thread at the end; leaves out commands that this target does not
+ * support.
+ */
 export async function runConversation(context: ProbeContext, conversation: Conversation): Promise<void> {
   const bound: Bindings = { threads: [], calls: [] }
   for (const tenant of openingThreads) {

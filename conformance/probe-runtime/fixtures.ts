@@ -1,6 +1,6 @@
 /**
- * What probes share: the assistants of each tenant, fresh threads, and the threads that completions made on the way.
- * Everything here was told by the target during this run; nothing is remembered from another.
+ * Holds the state that probes share: the assistants of each tenant, fresh threads, and the threads that completions
+ * created. All of it comes from the target during this run; nothing is kept from another.
  */
 
 import type { OperationId } from '../../spec/index.ts'
@@ -48,19 +48,22 @@ export interface Fixtures {
   readonly assistantOf: (ask: RequestSpec) => string | undefined
   /** The limit of time that the profile sets for the assistant that a request asks. */
   readonly timeoutOf: (ask: RequestSpec) => Promise<number | undefined>
-  /** Gives the shared thread with this id up, so that the next probe gets a fresh one under its name. */
+  /** Discards the shared thread with this id, so that the next probe gets a fresh one under its name. */
   readonly giveUp: (thread: string) => void
-  /** Gives up every shared thread that the probe asked for: it left off in the middle of what it does there. */
+  /** Discards every shared thread that the probe requested, since the probe stopped in the middle of its work there. */
   readonly giveUpShared: () => void
   /** Another tenant of the profile that is the same to the target: their keys read one tenant record. */
   readonly sameAs: (tenant: TenantName) => TenantName | undefined
-  /** Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers tell. */
+  /**
+   * Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers
+   * show.
+   */
   readonly ignoresPostedCalls: () => boolean
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for, in that order. */
   readonly files: () => readonly GrantedFile[]
-  /** Takes in what an answer teaches: the thread of a completion, a tenant's assistants. */
+  /** Learns from an answer: the thread of a completion, a tenant's assistants. */
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
   /** The same as one probe sees them: the threads of other probes by their place, of none with the place `null`. */
   readonly of: (probe: string, placeOf: (probe: string) => number | null) => Fixtures
@@ -82,7 +85,7 @@ export function createFixtures(parts: FixtureParts): Fixtures {
 
 type KnownThread = Extract<SourcedThread, { readonly id: string }>
 
-/** What all views of the fixtures of a run share. */
+/** The state that all views of the fixtures of a run share. */
 interface FixtureState {
   readonly listed: Map<TenantName, Promise<readonly AssistantSummary[]>>
   readonly touched: Map<string, TouchedThread>
@@ -113,7 +116,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
   const { listed, touched, files, records, boundTo, shared, written, postedCalls } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
-    // Half of a surrogate pair can stand in no URL, so nothing could be asked of such a thread.
+    // A URL cannot hold half of a surrogate pair, so no request could address such a thread.
     if (thread.id.isWellFormed() && !touched.has(thread.id)) touched.set(thread.id, { ...thread, by: probe })
   }
   const assistants = (tenant: TenantName): Promise<readonly AssistantSummary[]> => {
@@ -278,7 +281,7 @@ function assistantNamed({ json, body }: RequestSpec): string | undefined {
   }
 }
 
-/** Whether the request was taken and may have changed a thread; nobody knows of one that failed on the way. */
+/** Whether the request was accepted and may have changed a thread; for a failed one this is unknown. */
 function mayWrite({ outcome }: Answer, operation: OperationId | null): boolean {
   return operation !== 'listMessages' && outcome !== 'rejected'
 }

@@ -1,4 +1,4 @@
-/** Remembers what a run learns about a file. Its grant says whether it is kept, a status whether it was complete. */
+/** Records the facts that a run learns about a file. Its grant says whether it is kept, a status whether it was complete. */
 import type { OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
@@ -11,7 +11,7 @@ export interface GrantedFile {
   readonly tenant: TenantName
   /** The header that its grant was asked for with, if there was one. */
   readonly userId: HeaderLines
-  /** Where its grant says that it is sent to. */
+  /** The upload URL of its grant. */
   readonly url: string | null
   /** The type of the upload that was accepted; `null` before that. */
   readonly uploadedAs: string | null
@@ -21,7 +21,7 @@ export interface GrantedFile {
   readonly isComplete: boolean
 }
 
-/** The file of a new grant, or the known one with what an upload or its status says; `null` where an answer tells of none. */
+/** The file of a new grant, or the known one with what an upload or its status says; `null` if an answer names none. */
 export function fileAfter(
   files: ReadonlyMap<string, GrantedFile>,
   answer: Answer,

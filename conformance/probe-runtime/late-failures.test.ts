@@ -11,13 +11,13 @@ const path = '/v1/threads'
 function afterRounds(rounds: number, answers: number, quick: object = answer): string | null {
   const late = createLateFailures()
   let nowMs = 0
-  const feel = (exchange: object, tookMs: number): void => {
-    late.feel({ ...exchange, sentAtMs: nowMs, endedAtMs: nowMs + tookMs } as Exchange, 'runThread', path)
+  const record = (exchange: object, tookMs: number): void => {
+    late.record({ ...exchange, sentAtMs: nowMs, endedAtMs: nowMs + tookMs } as Exchange, 'runThread', path)
     nowMs += tookMs
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (let count = 0; count < answers; count += 1) feel(quick, 90)
-    feel(failure, 15_000)
+    for (let count = 0; count < answers; count += 1) record(quick, 90)
+    record(failure, 15_000)
   }
   return late.reasonAgainst('runThread', path)
 }

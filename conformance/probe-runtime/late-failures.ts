@@ -1,24 +1,24 @@
 /**
  * Counts requests that fail after a long wait. Behind a gateway that gives up after a minute, each of them costs minutes with
- * its repetitions; what fails so again and again is asked no more.
+ * its repetitions; an operation that keeps failing this way is no longer requested.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { transientFailureOf } from '../client/transient-failure.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
-/** Late failures of one path in a row, each with its repetitions, after which the path is left alone. */
+/** Late failures of one path in a row, each with its repetitions, after which the path is no longer requested. */
 const mostOnPath = 2
 /** The same of an operation, on any paths and in a row or not. */
 const mostOnOperation = 4
-/** So many other answers of the operation make up for one of its failures: a long run has some without an outage. */
+/** This many other answers of the operation cancel one of its failures: a long run has some failures without an outage. */
 const answersPerFailure = 50
-/** A failure that takes so long, milliseconds, is late. */
+/** The least duration of a late failure, milliseconds. */
 const lateMs = 5000
 
 export interface LateFailures {
-  /** Why the path is asked no more, or `null`. */
+  /** Why the operation is no longer requested on this path, or `null`. */
   readonly reasonAgainst: (operation: OperationId | null, path: string) => string | null
-  readonly feel: (exchange: Exchange, operation: OperationId | null, path: string) => void
+  readonly record: (exchange: Exchange, operation: OperationId | null, path: string) => void
 }
 
 interface Count {
@@ -41,7 +41,7 @@ export function createLateFailures(): LateFailures {
         ? null
         : `${key} failed ${mostOnPath} times in a row, each time after ${lateMs / 1000} s or more.`
     },
-    feel: (exchange, operation, path) => {
+    record: (exchange, operation, path) => {
       const key = keyOf(operation, path)
       if (!isLateFailure(exchange)) {
         onPath.delete(key)
@@ -55,7 +55,10 @@ export function createLateFailures(): LateFailures {
   }
 }
 
-/** Adds a failure. What was under way during the last one is no new sign: one outage fails all lanes at once. */
+/**
+ * Adds a failure. A request in flight during the last failure adds nothing: one outage fails all parallel requests at
+ * once.
+ */
 function withFailure(count: Count | undefined, { sentAtMs, endedAtMs }: Exchange): Count {
   if (count === undefined) return { failures: 1, lastEndedAtMs: endedAtMs, answers: 0 }
   const isNew = sentAtMs >= count.lastEndedAtMs

@@ -1,11 +1,11 @@
 /**
- * Lists what people paste into messages and careless code changes, and writes statements with each of it in turn.
+ * Lists pasted texts that careless code changes, and writes statements with each of them in turn.
  */
 import { uniqueStatement } from './sample-texts.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
 /**
- * What people paste into a message, one kind each. Careless code takes it for a pattern of replacement, a format, a template, an
+ * Pasted texts, one of each kind. Careless code takes it for a pattern of replacement, a format, a template, an
  * escape, markup, a command or something to hide; code that fails at some of them keeps the others as they are.
  */
 export const pastedTexts: readonly string[] = [

@@ -14,7 +14,7 @@ export interface PostedCalls {
   readonly areIgnored: () => boolean
 }
 
-/** Knows nothing yet. */
+/** Creates the state, with nothing known yet. */
 export function createPostedCalls({ tools }: TargetProfile): PostedCalls {
   /** The thread of each call that only a client has written. */
   const posted = new Map<string, string>()

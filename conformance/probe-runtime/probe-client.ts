@@ -19,7 +19,7 @@ export type Send = (operation: OperationId | null, ask?: RequestSpec) => Promise
 
 export interface ProbeClient {
   readonly send: Send
-  /** Sends what no HTTP client would, byte for byte. */
+  /** Sends a request byte for byte that no HTTP client would send. */
   readonly sendRaw: (operation: OperationId, ask: RequestSpec) => Promise<Answer>
   /** Resolves after a while. */
   readonly pause: (waitMs: number) => Promise<void>
@@ -30,11 +30,11 @@ export interface ProbeClientParts {
   /** The limit of time that the profile sets for the assistant of a request. */
   readonly timeoutOf?: (ask: RequestSpec) => Promise<number | undefined>
   /**
-   * Waits until the request may go out, `null` for at once, so that requests of one moment keep their order. What it gives is
-   * called when the answer begins, and when it is in or will not come.
+   * Waits until the request may go out, `null` for at once, so that requests of one moment keep their order. The returned
+   * function is called when the answer begins, and when it is complete or will not come.
    */
   readonly turn?: (operation: OperationId | null, ask: RequestSpec) => Promise<() => void> | null
-  /** Told of every answer, before the probe is; `disturbed` when an earlier attempt may have had an effect. */
+  /** Called with every answer, before the probe gets it; `disturbed` when an earlier attempt may have had an effect. */
   readonly onAnswer: (
     answer: Answer,
     operation: OperationId | null,
@@ -91,7 +91,7 @@ export function guardClient(client: Client, breaker: CircuitBreaker, signal: Abo
     refuseWhenAborted(signal)
     breaker.check(operation, intent?.expects, path)
     const exchange = await aborting(exchanged, signal)
-    breaker.feel(exchange, operation, intent?.expects, path)
+    breaker.record(exchange, operation, intent?.expects, path)
     refuseWhenAborted(signal)
     return exchange
   }
@@ -107,7 +107,7 @@ function mayHaveHadEffect(exchange: Exchange): boolean {
   return failure !== null && failure !== 'rate-limited' && exchange.ending !== 'unreachable'
 }
 
-/** The same client; what it sends counts as repetitions, which have a budget of their own. */
+/** The same client; its requests count as repetitions, which have their own budget. */
 export function repeatingClient(client: Client): Client {
   return { ...client, send: (request) => client.send({ ...request, isRepetition: true }) }
 }

@@ -1,5 +1,5 @@
 /**
- * Gives a probe what it needs to send requests, read answers and note what it could not do. Each probe has its own
+ * Gives a probe the means to send requests, read answers and note skipped steps. Each probe has its own
  * context; random choices are keyed by the probe's id, so that probes do not disturb each other.
  */
 import type { OperationId } from '../../spec/index.ts'
@@ -58,33 +58,36 @@ export interface ProbeContext extends ProbeClient {
     tenant?: TenantName,
     assistant?: AssistantSummary,
   ) => Promise<SharedFixture | null>
-  /** Another tenant of the profile that is the same to the target, as far as their records tell. */
+  /** Another tenant of the profile that is the same to the target, as far as their records show. */
   readonly sameAs: Fixtures['sameAs']
-  /** Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers tell. */
+  /**
+   * Whether the target ignores or refuses the calls that a client writes into an assistant message, as far as answers
+   * show.
+   */
   readonly ignoresPostedCalls: Fixtures['ignoresPostedCalls']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for. */
   readonly files: Fixtures['files']
-  /** A legal completion body, a short history with a rich question at its end, and whatever else is given. */
+  /** A legal completion body, a short history with a rich question at its end, and the given extra fields. */
   readonly completion: (card: AssistantSummary, fields?: Readonly<Record<string, unknown>>) => Record<string, unknown>
-  /** The same with a short question, for requests that are to be refused: what is wrong with one should meet the eye. */
+  /** The same with a short question, for requests that are to be refused: its fault should be easy to see. */
   readonly shortCompletion: ProbeContext['completion']
   /** Messages of a completion, without those of the assistant where the target takes none. */
   readonly inTakenRoles: <Message>(messages: readonly Message[]) => readonly Message[]
   /** The profile's run body for an assistant. */
   readonly runBody: (card: AssistantSummary) => Record<string, unknown>
-  /** Says why a part of the probe could not be played; `about` names the rules of this part (globs), by default all. */
+  /** Notes why a part of the probe could not run; `about` names the rules of this part (globs), by default all. */
   readonly note: (
     reason: ProbeNote['reason'],
     text: string,
     part?: { readonly operation?: OperationId | null; readonly about?: readonly string[] },
   ) => void
-  /** How many probes may play at the same time; with several, requests of one probe may overlap as well. */
+  /** The number of probes that may run at the same time; with several, requests of one probe may overlap as well. */
   readonly workers: number
-  /** What may still be spent. */
+  /** The remaining budget. */
   readonly left: () => Cost
-  /** What may be spent on top, after failures and for what is not answered. */
+  /** The additional budget after failures and for unanswered requests. */
   readonly reserve: () => Cost
 }
 
@@ -95,7 +98,7 @@ interface ProbeContextParts {
   readonly sender: ProbeClient
   readonly fixtures: Fixtures
   readonly assistantMessages: AssistantMessages
-  /** Key of the probe's chance. */
+  /** Key of the probe's random values. */
   readonly chance: string
   readonly workers?: number
   readonly left: () => Cost

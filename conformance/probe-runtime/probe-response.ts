@@ -1,5 +1,5 @@
 /**
- * Reads just enough of an exchange for a probe to go on: the new id, or a refusal. Judging happens later and elsewhere,
+ * Reads just enough of an exchange for a probe to continue: the new id, or a refusal. Judging happens later and elsewhere,
  * from the bytes; nothing here ever becomes a verdict.
  */
 
@@ -19,7 +19,7 @@ export interface Answer {
   readonly lines: readonly unknown[]
 }
 
-/** Reads what a probe needs to go on out of one exchange. */
+/** Reads the data from one exchange that a probe needs to continue. */
 export function readAnswer(exchange: Exchange): Answer {
   const { response } = exchange
   if (response === null) return { exchange, outcome: 'none', errorCode: null, json: undefined, lines: [] }

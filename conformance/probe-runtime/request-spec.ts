@@ -1,5 +1,5 @@
 /**
- * From what a probe wants to say to the request that the client sends: path template, query, body, intent.
+ * Turns the request spec of a probe into the request that the client sends: path template, query, body, intent.
  * Pure, so that what a probe would send can be read in a test without any target.
  */
 import { type OperationId, operations } from '../../spec/index.ts'
@@ -8,12 +8,12 @@ import { UnsendableRequest } from '../client/unsendable.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { HeaderLines, Intent } from '../trace/exchange.ts'
 
-/** One request in a probe's words; what is left out is the plain legal form. */
+/** One request as a probe specifies it; omitted fields take the plain legal form. */
 export interface RequestSpec {
   /** Values of the path template. */
   readonly in?: Readonly<Record<string, string>>
   readonly query?: readonly (readonly [name: string, value: string])[]
-  /** Whose key; default `primary`. */
+  /** The tenant whose key is sent; default `primary`. */
   readonly as?: Credential
   readonly json?: unknown
   /** The body as it is, instead of `json`. */
@@ -28,15 +28,15 @@ export interface RequestSpec {
   readonly method?: string
   readonly path?: string
   readonly retry?: 'environmental' | 'none'
-  /** It asks again what failed before, so it is paid for by the budget of repetitions first. */
+  /** It repeats a failed request, so the budget of repetitions pays for it first. */
   readonly isRepetition?: boolean
   readonly abortAfterPieces?: number
   readonly leavesAtOnce?: boolean
-  /** Told when the body of a success begins. */
+  /** Called when the body of a success begins. */
   readonly onFirstPiece?: () => void
 }
 
-/** Whose key a request carries; one that carries a made-up key or none is counted as the primary tenant's. */
+/** The tenant of a request's key; a request with a made-up key or none counts as the primary tenant's. */
 export function tenantOf(ask: RequestSpec): TenantName {
   return typeof ask.as === 'string' ? ask.as : 'primary'
 }

@@ -53,7 +53,7 @@ const links = [
   'It belongs to',
 ] as const
 
-/** What a text is about, as people write it; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
+/** The topic of a text, in natural words; it occurs nowhere else, neither in this run nor in one with another seed. ASCII. */
 function matter(random: SeededRandom, named?: (typeof papers)[number]): string {
   const number = numberOf(random)
   const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`
@@ -103,7 +103,7 @@ export function greeting(random: SeededRandom): string {
   return `${random.pick(['Hello', 'Hello there', 'Hello and good morning'])},\n${about(random, 'contract')} ${random.pick(['Their lawyer', 'A lawyer', 'Our lawyer'])} calls it a claim.`
 }
 
-/** Letters of two, three and four bytes, so many that whatever is cut by bytes is cut inside of one. */
+/** Letters of two, three and four bytes, so many that every cut by bytes falls inside one. */
 const otherScripts = 'Επισυνάπτω το έγγραφο. 資料を添付しました。 🧾📎🗂 '.repeat(6)
 
 /**
@@ -124,7 +124,7 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
   return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${background.repeat(60)}${about(random)} \n`
 }
 
-/** One long question for the whole run: asked in two threads, it shows answers that are kept for a question. */
+/** One long question for the whole run: asked in two threads, it shows answers that are cached by question. */
 export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string): string {
   return `${prompt === undefined ? otherGreeting : ''}${longQuestion(seededRandom(runNumber, 'asked twice'), prompt)}`
 }
@@ -165,10 +165,13 @@ const rowOfCells = `${'0 '.repeat(60)}\n`
 const ruledLine = `${'-'.repeat(40)}\n`
 /** More than three eighths of an answer that quotes the question with it: even of eight pieces in all, two are equal. */
 const wideLine = `${'-'.repeat(230)}\n`
-/** A few equal words for those who cut at words. */
+/** A few equal words for services that split at words. */
 const fewCells = '0 '.repeat(12)
 
-/** White space of every kind, three of it or more in a row, between letters beyond ASCII: whoever cuts a text at words loses some. */
+/**
+ * White space of every kind, three of it or more in a row, between letters beyond ASCII: code that splits a text at
+ * words loses some.
+ */
 const runsOfBlanks = 'а   б\t\t\tв\n\n\nг\r\n\r\nд\u00a0\u00a0\u00a0е\u3000\u3000\u3000и\u0306 '
 /** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
 const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
@@ -180,20 +183,20 @@ export function questionBelowRow(random: SeededRandom, prompt?: string): string 
     : longQuestion(random, prompt)
 }
 
-/** What follows the line below which people quote a letter. */
+/** The quoted text below a reply in an email. */
 export function questionBelowLine(random: SeededRandom): string {
   return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
 /**
  * One short question for the whole run, behind these words and what a store or a line of a stream may damage: asked of two
- * assistants, it shows answers that are kept for a question, whoever is asked.
+ * assistants, it shows answers that are cached by question, regardless of the assistant.
  */
 export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): string {
   return `${lineEnds}\n${words}${questionWithEscapes(seededRandom(runNumber, 'asked of two'))}`
 }
 
-/** How much longer than others a short text is at most: pieces of eleven characters end at each of their places. */
+/** The largest extra length of a short text: pieces of eleven characters end at each of their places. */
 const shortLengths = 11
 
 /**
@@ -221,12 +224,12 @@ export function uniqueStatement(random: SeededRandom): string {
   return `${random.pick(remarks)} ${about(random)}`
 }
 
-/** What an assistant says when it asks for a tool. */
+/** The text of an assistant message that asks for a tool. */
 export function lookingUp(random: SeededRandom): string {
   return `${random.pick(['Let me look that up.', 'One moment, I am checking.', 'I will look for it.'])} ${about(random)}`
 }
 
-/** What people and programs write in the place of a UUID that they do not have. */
+/** Common placeholders for a missing UUID. */
 export function malformedId(random: SeededRandom): string {
   const id = random.uuid()
   const cut = id.slice(0, 35)
@@ -243,12 +246,12 @@ export function ordinaryText(random: SeededRandom): string {
   return random.pick([uniqueQuestion, uniqueStatement, statementWithWhitespace, questionWithEscapes])(random)
 }
 
-/** How a completion's history begins. */
+/** The beginning of a completion's history. */
 export function instruction(random: SeededRandom): string {
   return `Please answer briefly and politely. The customer has ${matter(random)}.`
 }
 
-/** What an assistant has said before, in the history of a completion. */
+/** An earlier answer of an assistant in the history of a completion. */
 export function acknowledgement(random: SeededRandom): string {
   return `I have noted ${matter(random)}. How can I help?`
 }
@@ -265,7 +268,7 @@ export const easilyMisreadTexts: readonly string[] = [
   ...['0', '4217', '12.50', 'null', 'false', '[]', '{}', 'undefined', '0049170', '2024-05-01T10:00:00Z'],
 ]
 
-/** What a tool gave, as tools give it: JSON that is spelled in its own way, with a tab, a joined character and a line end. */
+/** A tool result as tools format it: JSON in unusual formatting, with a tab, a combining character and a line end. */
 export function toolResult(random: SeededRandom): string {
   return ` { "found": ${random.below(1000)},\t"by": "👩\u200d💻",  "ratio": 1.0, "row": ${random.below(1_000_000_000)} }\n`
 }

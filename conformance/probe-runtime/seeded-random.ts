@@ -1,7 +1,7 @@
 /**
- * Gives every probe its own reproducible stream of random values. The key is the run's seed with the probe's id, so
- * adding a probe never changes what another one sends. It runs a hash in counter mode: no state to share, no order to
- * keep.
+ * Gives every probe its own reproducible stream of random values. The key is the run's seed with the probe's id, so adding
+ * a probe never changes what another one sends. It runs a hash in counter mode: it needs no shared state and no fixed
+ * order.
  */
 import { hash } from 'node:crypto'
 
@@ -12,15 +12,15 @@ export interface SeededRandom {
   below(bound: number): number
   /** One of the items; the list must not be empty. */
   pick<T>(items: readonly [T, ...T[]]): T
-  /** The items in an order of its own. */
+  /** The items in random order. */
   shuffled<T>(items: readonly T[]): readonly T[]
   /** A seed for an engine of its own (fast-check). */
   seed(): number
-  /** One number for the whole run, the same in every stream: it tells the texts of this run from those of another. */
+  /** One number for the whole run, the same in every stream: it distinguishes the texts of this run from those of another. */
   readonly runNumber: number
 }
 
-/** Opens the stream of chance that belongs to `key` under `seed`. */
+/** Creates the stream of random values for `key` under `seed`. */
 export function seededRandom(seed: number, key: string): SeededRandom {
   let drawn = 0
   const block = (): Buffer => {

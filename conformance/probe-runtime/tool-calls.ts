@@ -11,7 +11,7 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
 
-/** An id as services draw them: they differ in what comes first and in length. */
+/** An id in the style of services, which differ in prefix and length. */
 export function newCallId(random: SeededRandom): string {
   const digits = random.uuid().replaceAll('-', '')
   const forms = [`call_${digits.slice(0, 24)}`, `toolu_01${digits.slice(0, 22)}`, `chatcmpl-tool-${digits}`] as const
@@ -45,7 +45,7 @@ export function nearMisses(call: string, { runNumber }: SeededRandom): readonly 
   return [call.slice(0, -1), runNumber % 2 === 0 ? `${call} ` : withLettersSwapped(call)]
 }
 
-/** The last two neighbours that differ, the other way round: a weak hash is the same. */
+/** Swaps the last two differing neighbours: a weak hash stays the same. */
 function withLettersSwapped(call: string): string {
   return call.replace(/(.)(?!\1)(.)(\2*)$/, '$2$1$3')
 }

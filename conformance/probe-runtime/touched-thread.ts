@@ -1,4 +1,4 @@
-/** Counts what happened to each thread that a run opened or saw: turns, messages, and what was not read since. */
+/** Counts the activity in each thread that a run created or saw: turns, messages, and unread changes. */
 import { bothRuns, completionOperations, type OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
@@ -9,7 +9,7 @@ import type { RequestSpec } from './request-spec.ts'
 export interface TouchedThread {
   readonly id: string
   readonly tenant: TenantName
-  /** The completion that made it, and how many completions went on in it. */
+  /** The completion that created it, and the number of later completions in it. */
   readonly born: OperationId | null
   readonly turns: number
   /** The body of the completion that made it. */
@@ -18,9 +18,9 @@ export interface TouchedThread {
   readonly quotes?: boolean
   /** The text of that answer. */
   readonly text?: string
-  /** How its answer was cut, where that was streamed in pieces of one length. */
+  /** The piece length of its answer, if it was streamed in pieces of one length. */
   readonly cut?: PieceSize | null
-  /** The completion that made it named another thread, which it may have gone on with all the same. */
+  /** The completion that made it named another thread, which it may still have continued. */
   readonly named?: true
   /** Messages that were added to it. */
   readonly added: number
@@ -35,9 +35,9 @@ export interface TouchedThread {
   readonly carried?: Readonly<Record<string, unknown>>
   /** Requests that could have changed it since it was last listed to its end; an accepted one counts twice, an answer four times. */
   readonly unseen: number
-  /** How long its newest whole run took. */
+  /** The duration of its newest whole run. */
   readonly ranMs?: number
-  /** How long its slowest answer took, streams as well. */
+  /** The duration of its slowest answer, streams included. */
   readonly slowestMs?: number
   /** The probe that opened or saw it first. */
   readonly by: string
@@ -92,7 +92,10 @@ const tookMs = ({ exchange }: Answer): number => exchange.endedAtMs - exchange.s
 const isAnswer = ({ outcome, exchange }: Answer, operation: OperationId | null): boolean =>
   outcome === 'accepted' && operation !== null && answering.has(operation) && exchange.ending === 'complete'
 
-/** How much a later list may show of a request: little of a refusal, more of what was accepted, most of an answer of an assistant. */
+/**
+ * The weight of a request in a later list: little for a refusal, more for an accepted write, most for an answer of an
+ * assistant.
+ */
 function changeOf(answer: Answer, operation: OperationId | null): number {
   if (operation === 'listMessages') return 0
   if (isAnswer(answer, operation)) return 4
@@ -124,7 +127,10 @@ export const textOfAnswer = ({ json, lines }: Answer): string =>
     .flatMap((value) => answerTexts.flatMap((path) => valuesAt(value, path)))
     .join('')
 
-/** How answers are cut, and how long one of this assistant is beyond its question; `null` where either is unknown. */
+/**
+ * The piece length of answers, and the length of this assistant's answer beyond its question; `null` if either is
+ * unknown.
+ */
 export function piecesOf(touched: readonly TouchedThread[], assistant: string): AnswerPieces | null {
   const cut = touched.findLast((thread) => thread.cut != null)?.cut ?? null
   const isOfText = ({ born, asked }: TouchedThread): boolean =>

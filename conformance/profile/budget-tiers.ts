@@ -1,6 +1,6 @@
 /**
- * How much a run may spend: the tiers and their caps. The planner plans within them and the meter in the transport
- * holds them; a real service pays for each accepted completion and run, so the figures are part of the product.
+ * Defines the budget of a run: the tiers and their caps. The planner plans within them and the meter in the transport
+ * enforces them; a real service pays for each accepted completion and run, so the figures are part of the product.
  */
 import type { TargetProfile } from './target-profile.ts'
 
@@ -12,15 +12,15 @@ export type Tier = (typeof tiers)[number]
 export interface Caps {
   readonly maxExchanges: number | null
   readonly maxModelCalls: number | null
-  /** What repetitions after failures may spend on top; nothing on top of a cap that somebody asked for. */
+  /** The additional budget for repetitions after failures; nothing on top of a cap that the user set. */
   readonly reserve: { readonly exchanges: number; readonly modelCalls: number }
 }
 
 /** Posts that fill the thread on which the default page size shows; they cost time but no model call. */
 export const longThreadPosts = 101
-/** Of them, what other probes have added before. */
+/** The posts of these that other probes have added before. */
 export const longThreadBefore = 11
-/** What is left for this thread: it is filled, walked with several page sizes, run, refused once and walked again. */
+/** The rest for this thread: it is filled, walked with several page sizes, run, refused once and walked again. */
 export const longThreadExchanges = longThreadPosts - longThreadBefore + 16
 
 const caps: Readonly<Record<Tier, Omit<Caps, 'reserve'>>> = {
@@ -38,12 +38,12 @@ const longestMs: Readonly<Record<Tier, number>> = {
   soak: 24 * 60 * minuteMs,
 }
 
-/** How long a run may take: as told, or the tier's own limit, or twice what its rate makes necessary. */
+/** The longest duration of a run: the given one, or the tier's own limit, or twice the time that its rate requires. */
 export function totalMsFor(tier: Tier, neededMs: number | null, given: number | undefined): number {
   return given ?? Math.max(longestMs[tier], 2 * (neededMs ?? 0))
 }
 
-/** Of a tier's caps, so much is held ready on top for what has to be sent once more. */
+/** The share of a tier's caps that is added for requests that must be sent again. */
 const reservedShare = 0.15
 const reservedCallShare = 0.3
 const leastReservedCalls = 2
@@ -51,7 +51,7 @@ const leastReservedCalls = 2
 /** A tool round trip needs two more model calls than the five of the plain contract. */
 const smokeToolCalls = 2
 
-/** What the user asks for instead of a tier's own caps. */
+/** The caps that the user sets instead of a tier's own. */
 export interface CapWishes {
   readonly maxExchanges?: number | undefined
   readonly maxModelCalls?: number | undefined

@@ -1,5 +1,5 @@
 /**
- * `${NAME}` references in a profile: resolved from the environment on loading, and what they gave is remembered as secret.
+ * `${NAME}` references in a profile: resolved from the environment on loading; their values count as secrets.
  */
 import type { DataProblem } from './schema-problems.ts'
 import { type DataPath, nameOfPath } from './yaml-location.ts'

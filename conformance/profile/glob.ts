@@ -1,6 +1,6 @@
 /**
- * Globs over requirement ids: `*` stands for any characters, everything else for itself. They also come from traces of
- * others, so a match takes time in proportion to the id, whatever the glob is.
+ * Globs over requirement ids: `*` stands for any characters, everything else for itself. They also come from untrusted
+ * traces, so a match takes time proportional to the id, for any glob.
  */
 
 /** Whether an id fits a glob. */

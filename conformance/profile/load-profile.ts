@@ -1,6 +1,6 @@
 /**
- * From acs.target.yaml to a TargetProfile: parsed, held against the schema, references resolved, literal secrets refused,
- * defaults filled in. Everything that is wrong has a line and a fix.
+ * Loads acs.target.yaml as a TargetProfile: parsed, validated against the schema, references resolved, literal secrets
+ * refused, defaults filled in. Every problem has a line and a fix.
  */
 import { readFile } from 'node:fs/promises'
 import type { Document, LineCounter } from 'yaml'
@@ -107,7 +107,7 @@ const baseUrlProblems = (data: unknown): readonly DataProblem[] => {
   if (!URL.canParse(text)) return problem('is not a URL')
   const { protocol, search, hash, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return problem('is neither http nor https')
-  // A parser repairs what a request cannot be sent to.
+  // A URL parser repairs a text that no request can be sent to.
   if (!/^https?:\/\/[^/\\]/i.test(text)) return problem('is not a URL')
   if (search !== '' || hash !== '') return problem('has a query or a fragment')
   return username === '' && password === '' ? [] : problem('contains a user name or a password')

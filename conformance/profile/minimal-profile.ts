@@ -1,5 +1,5 @@
 /**
- * Builds a profile that says only where a target is and whom it serves. Written, asked and observed profiles start from
+ * Builds a profile with only the address of a target and its tenants. Written, asked and observed profiles start from
  * it.
  */
 import type { Budget, TargetProfile } from './target-profile.ts'

@@ -1,5 +1,5 @@
 /**
- * Derives a profile from recorded traffic, when nobody wrote one. It takes the target's place and the keys from the
+ * Derives a profile from recorded traffic, when none is given. It takes the target's address and the keys from the
  * requests, and claims the levels of the operations that were called, so that only these are judged.
  */
 import { type ConformanceLevel, conformanceLevels, type Operation, operations } from '../../spec/index.ts'
@@ -32,13 +32,13 @@ const baseUrlOf = (requests: readonly ObservedRequest[]): string => {
 /** Whether a status is that of a success. */
 export const isSuccess = (status = 0): boolean => status >= 200 && status < 300
 
-/** Two keys of recorded traffic may well be of one tenant, so that only one of them gets a name. */
+/** Two keys of recorded traffic may belong to one tenant, so only one of them gets a name. */
 const tenantsOf = (requests: readonly ObservedRequest[]): TargetProfile['tenants'] => {
   const good = requests.find(({ key, succeeded }) => succeeded && key !== null && key !== '')
   return { primary: { key: good?.key ?? '' } }
 }
 
-/** The first key that the service took is called `primary`; `baseUrl` is what stands before `/v1` unless given. */
+/** The first key that the service accepted is called `primary`; `baseUrl` defaults to the part before `/v1`. */
 export const observedProfile = (requests: readonly ObservedRequest[], baseUrl = baseUrlOf(requests)): TargetProfile => {
   const seen = new Set(requests.flatMap(levelsOf))
   return {

@@ -1,6 +1,5 @@
 /**
- * Reports why a profile cannot be used, so that a person can repair it. Each problem has file, line and column, what is
- * wrong, and what to write instead.
+ * Reports why a profile cannot be used. Each problem has file, line and column, the reason, and the fix.
  */
 
 export interface ProfileProblem {
@@ -9,7 +8,7 @@ export interface ProfileProblem {
   readonly line: number
   readonly column: number
   readonly reason: string
-  /** What to do about it. */
+  /** The fix. */
   readonly fix: string
 }
 

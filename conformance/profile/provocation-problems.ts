@@ -1,6 +1,6 @@
 /**
- * Finds two error codes that a profile provokes in the same way.
- * One request gets one error, so that one of the two could only accuse a sound service.
+ * Finds two error codes that a profile provokes in the same way. One request gets one error, so one of the two codes could
+ * only report a false violation.
  */
 import type { DataProblem } from './schema-problems.ts'
 import type { Provocation, TargetProfile } from './target-profile.ts'
@@ -32,7 +32,7 @@ const given = ([code, provocation]: readonly [string, Provocation]): Way => ({
   request: requestOf(provocation),
 })
 
-/** Names of headers and ids are equal in whichever case. */
+/** Names of headers and ids are compared without regard to case. */
 function requestOf({ headers = {}, key, thread, assistant, prompt, body = {} }: Provocation): string {
   const keyed = key === undefined ? headers : { ...headers, 'api-key': key }
   const lines = Object.entries(keyed).map(([name, value]) => [name.toLowerCase(), value])

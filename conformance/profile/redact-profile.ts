@@ -1,10 +1,10 @@
-/** Removes the secrets from a profile, for the header of a trace and for its digest. An auditor needs all else. */
+/** Removes the secrets from a profile, for the header of a trace and for its digest. An auditor needs all other fields. */
 import { digestOf } from '../../spec/index.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { TargetProfile, TransportProfile } from './target-profile.ts'
 import { proxyUrl } from './transport-problems.ts'
 
-/** Everything in a profile that must never be seen: the keys, and what came out of the environment. */
+/** The secrets of a profile: the keys, and the values from the environment. */
 export const secretsOf = (profile: TargetProfile): readonly string[] => {
   const keys = Object.values(profile.tenants).map(({ key }) => key)
   const provoking = Object.values(profile.provoke ?? {}).flatMap(({ key }) => (key === undefined ? [] : [key]))
@@ -41,7 +41,7 @@ export const redactProfile = (profile: TargetProfile, pseudonyms: Pseudonyms): u
   return { ...(rest as object), tenants: Object.fromEntries(tenants) }
 }
 
-/** SHA-256 of what a profile says, secrets left out: the same file has the same digest in every run. */
+/** SHA-256 of a profile without its secrets: the same file has the same digest in every run. */
 export const profileDigest = (profile: TargetProfile): string => {
   const hide = (text: string): string =>
     secretsOf(profile).reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '<secret>')), text)

@@ -1,6 +1,6 @@
 /**
- * Finds names in a profile that refer to nothing, and threads that are listed twice. These are gaps, answers to them, error
- * codes and placeholders that do not exist, and tenants without a key. The schema cannot see them, and a run would pass over them.
+ * Finds names in a profile that refer to nothing, and threads that are listed twice. Such names are unknown gaps, answers,
+ * error codes and placeholders, and tenants without a key. The schema cannot detect them, and a run would ignore them.
  */
 import { errorRowOf, errorTable, gapOf, gaps, operations } from '../../spec/index.ts'
 import { provocationProblems } from './provocation-problems.ts'
@@ -70,7 +70,7 @@ function unknownAnswer([id, declared]: readonly [string, string]): readonly Data
   ]
 }
 
-/** What the answers to these questions name. */
+/** The kind of names in the answers to these questions. */
 const namesIn: Readonly<Record<string, readonly string[]>> = {
   'http.success-status': Object.keys(operations),
   'errors.status-of-code': Object.keys(errorTable),
@@ -89,7 +89,7 @@ function unknownCode(code: string): DataProblem {
   }
 }
 
-/** What is filled in somewhere; other names may be a template of the target's own. */
+/** The known placeholders; other names may belong to a template of the target. */
 const placeholders = ['assistant_id', 'user_id', 'thread_id', 'tool_call_id', 'file_id', 'tenant', 'base_url']
 
 function mistypedPlaceholders(template: unknown, path: readonly (string | number)[]): readonly DataProblem[] {
@@ -134,7 +134,7 @@ const problemAt = (path: DataProblem['path'], reason: string, fix: string): Data
   fix,
 })
 
-/** Settings that could only make a sound service look faulty, or that leave out what they are meant for. */
+/** Settings that could only make a correct service look faulty, or that have no effect. */
 function misusedSettings({ tenants, threads, tools, assistants = {}, provoke = {} }: Referring) {
   const problems: DataProblem[] = []
   if (threads?.kind === 'http' && contractPaths.some((path) => path.test(threads.path)))
@@ -208,7 +208,7 @@ function misusedFiles({ status, attachment }: NonNullable<Referring['files']> = 
   return problems
 }
 
-/** What probes put into a completion, each time with a meaning. */
+/** The fields that probes set in a completion. */
 const ownFields = ['assistant_id', 'messages', 'thread_id']
 
 const contractPaths = Object.values(operations).flatMap(({ path, profile }) =>

@@ -1,5 +1,5 @@
 /**
- * Validates a profile against target.schema.json and says in words what is wrong and how to repair it. The fix comes
+ * Validates a profile against target.schema.json and describes each problem and its fix. The fix comes
  * from the schema's own descriptions, so that editor and command line say the same.
  */
 import { readFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ const propertiesOf = (schema: unknown): SchemaNode =>
 
 const bare = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
 
-/** The name that was meant, of those that are known. */
+/** The known name that was probably meant. */
 export const nearest = (name: string, known: readonly string[]): string | undefined =>
   known
     .map((candidate) => ({ candidate, far: distance(bare(name), bare(candidate)) }))
@@ -96,7 +96,7 @@ const problemOf = (error: ErrorObject): DataProblem => {
   return { path: place, at: 'value', reason: `${nameOfPath(place)} ${words}`, fix }
 }
 
-/** `null | object` fails in each branch; only what is wrong with the branch that was meant helps. */
+/** `null | object` fails in each branch; only the problems of the intended branch are useful. */
 const isBranchNoise = (error: ErrorObject): boolean =>
   error.keyword === 'oneOf' || (error.keyword === 'type' && error.params.type === 'null')
 
@@ -106,7 +106,7 @@ const withoutMisspelt = (problems: readonly DataProblem[]): readonly DataProblem
   return problems.filter(({ missing }) => missing === undefined || !misspelt.includes(nameOfPath(missing)))
 }
 
-/** Everything that is wrong with the data; empty when it fits. */
+/** All problems of the data; empty when it fits. */
 export const schemaProblems = async (data: unknown): Promise<readonly DataProblem[]> => {
   const validate = await validator()
   if (validate(data)) return []

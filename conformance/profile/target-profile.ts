@@ -1,11 +1,11 @@
 /**
- * Describes a target: where it is, which keys to use, what it claims and how to reach it. How to make threads, write
- * run bodies and call tools is open in the contract. A profile is written by hand or by `acs init`. The file form is
- * acs.target.yaml; secrets stand in it only as `${ENV}` references and are resolved on loading.
+ * Describes a target: its address, keys, claims and transport. The contract leaves open how to create threads, write run
+ * bodies and call tools. A profile is written by hand or by `acs init`. The file form is acs.target.yaml; it holds secrets
+ * only as `${ENV}` references, which are resolved on loading.
  */
 import type { ConformanceLevel } from '../../spec/index.ts'
 
-/** Whose key a request carries; `spare` is another key of the primary tenant, `throttled` a key of any tenant. */
+/** The names of the tenant keys; `spare` is another key of the primary tenant, `throttled` a key of any tenant. */
 export const tenantNames = ['primary', 'secondary', 'throttled', 'spare'] as const
 export type TenantName = (typeof tenantNames)[number]
 
@@ -17,7 +17,7 @@ interface TenantProfile {
   readonly key: string
 }
 
-/** Where threads come from, because the contract has no operation that creates one. */
+/** The source of threads, because the contract has no operation that creates one. */
 export type ThreadSource =
   | { readonly kind: 'static'; readonly threads: readonly StaticThread[] }
   | {
@@ -37,11 +37,11 @@ export interface StaticThread {
   readonly tenant: TenantName
   /** Its assistant, if threads are bound to one. */
   readonly assistant_id?: string
-  /** What it holds at the start; `unknown` weakens what can be judged. */
+  /** Its contents at the start; with `unknown` less can be judged. */
   readonly holds: 'empty' | 'unknown'
 }
 
-/** How an assistant asks for a tool and how a tool message answers; the contract specifies neither. */
+/** The form of tool calls and of tool messages; the contract specifies neither. */
 export interface ToolMapping {
   /** Id or name of the assistant that asks for a tool when it gets `prompt`. */
   readonly assistant_id?: string
@@ -54,7 +54,7 @@ export interface ToolMapping {
   readonly assistantMessage?: Template
 }
 
-/** Where the status of a file is, and how a message carries one; the contract names both steps and shows neither. */
+/** The place of a file's status, and the form of an attachment; the contract names both steps and shows neither. */
 interface FileMapping {
   readonly status?: FileStatusMapping
   /** Fields of a create-message body that attach the file `{{file_id}}`. */
@@ -70,7 +70,7 @@ export interface FileStatusMapping {
   readonly pointer: string
   /** The values that mean that processing is complete. */
   readonly complete: readonly (string | boolean)[]
-  /** The values that say that it ended otherwise: nothing is waited for then. */
+  /** The values that say that it ended otherwise: the suite then stops waiting. */
   readonly failed?: readonly (string | boolean)[]
   /** Longest wait until a small file is complete, milliseconds; default {@link defaultFileWaitMs}. */
   readonly waitMs?: number
@@ -85,11 +85,11 @@ export interface AssistantProfile {
   readonly prompt?: string
   /** Longest silence of this assistant, milliseconds; default from `timeouts.modelMs`. */
   readonly timeoutMs?: number
-  /** It asks for tools, so plain questions go to others. */
+  /** The assistant asks for tools, so plain questions go to others. */
   readonly asksForTools?: boolean
-  /** It always times out: it is asked only to provoke api_timeout_error. */
+  /** The assistant always times out: it is used only to provoke api_timeout_error. */
   readonly timesOut?: boolean
-  /** It is always unavailable: it is asked only to provoke internal_service_error. */
+  /** The assistant is always unavailable: it is used only to provoke internal_service_error. */
   readonly unavailable?: boolean
 }
 
@@ -100,7 +100,7 @@ interface AssistantProfiles {
   readonly [assistant: string]: AssistantProfile | readonly string[] | undefined
 }
 
-/** What makes a request provoke an error; all that is given goes into one request. */
+/** The way to provoke an error; all given values go into one request. */
 export interface Provocation {
   readonly headers?: Readonly<Record<string, string>>
   /** Id of the assistant that a completion asks. */
@@ -115,7 +115,7 @@ export interface Provocation {
   readonly key?: string
 }
 
-/** How requests reach the target; files are named from the working directory. */
+/** The transport to the target; file names are relative to the working directory. */
 export interface TransportProfile {
   /** PEM file with further authorities. */
   readonly ca?: string
@@ -134,13 +134,13 @@ export interface TransportProfile {
   readonly traceparent?: boolean
 }
 
-/** How long the target may take, milliseconds. */
+/** The time limits of the target, milliseconds. */
 interface Timeouts {
   /** Longest silence of a request that may reach the model; without it the first answers set the scale. */
   readonly modelMs?: number
   /** Longest silence of any other request; default `budget.timeoutMs`. */
   readonly freeMs?: number
-  /** How long the run may take; default `budget.totalMs`. */
+  /** The longest duration of the run; default `budget.totalMs`. */
   readonly totalMs?: number
 }
 
@@ -151,9 +151,9 @@ export interface Budget {
   readonly timeoutMs: number
   /** Largest body to keep, in bytes. */
   readonly maxBodyBytes: number
-  /** What the bodies of one run may take together, bytes; default 128 MiB. */
+  /** The total memory for the bodies of one run, bytes; default 128 MiB. */
   readonly maxRunBytes?: number
-  /** How long a run may take, milliseconds; default 30 minutes, or twice what the rate makes necessary. */
+  /** The longest duration of a run, milliseconds; default 30 minutes, or twice what the rate makes necessary. */
   readonly totalMs?: number
 }
 
@@ -171,7 +171,7 @@ export interface TargetProfile {
   readonly files?: FileMapping
   /** A rate-limited key's quota, when known: requests that surely exceed it. */
   readonly throttle: { readonly requests: number } | null
-  /** How to provoke errors that no black box can, by error code. */
+  /** The ways to provoke errors that a black box cannot, by error code. */
   readonly provoke: Readonly<Record<string, Provocation>>
   /** The vendor's answers to gaps, verified as obligations. */
   readonly declares: Readonly<Record<string, string>>
@@ -180,6 +180,6 @@ export interface TargetProfile {
   readonly transport?: TransportProfile
   /** Hosts with private addresses that upload URLs may name; public ones and the target's own need no mention. */
   readonly uploadHosts?: readonly string[]
-  /** What came out of the environment on loading; looked for in all evidence and never written. */
+  /** The values from the environment on loading; they are redacted in all evidence and never written. */
   readonly secrets?: readonly string[]
 }

@@ -1,6 +1,6 @@
 /**
- * The head of a trace: which suite, which contract and which profile made the evidence. The profile goes in redacted, and
- * its digest is taken without the keys, so that the same profile has the same digest in every run.
+ * Builds the header of a trace: the suite, the contract and the profile behind the evidence. The profile goes in redacted,
+ * and its digest is taken without the keys, so that the same profile has the same digest in every run.
  */
 import { contractDigest, version } from '../../spec/index.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'

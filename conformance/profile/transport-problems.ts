@@ -1,10 +1,10 @@
-/** Finds what is wrong with the transport of a profile and no schema can say. */
+/** Finds problems with the transport of a profile that no schema can express. */
 import { hasReference } from './environment.ts'
 import type { DataProblem } from './schema-problems.ts'
 import type { TransportProfile } from './target-profile.ts'
 import { nameOfPath } from './yaml-location.ts'
 
-/** Headers of the suite itself, and those that the connection makes. */
+/** Headers of the suite itself, and those of the connection. */
 const takenNames =
   /^(?:api-key|accept-encoding|content-.*|connection|expect|host|keep-alive|te|trailer|transfer-encoding|traceparent|upgrade)$/i
 
@@ -17,7 +17,7 @@ export function transportProblems({ headers = {}, proxy }: TransportProfile = {}
   ]
 }
 
-/** The URL of a proxy, also of one written without a scheme; `null` for what is none. */
+/** The URL of a proxy, also of one written without a scheme; `null` for a text that is not one. */
 export function proxyUrl(text: string): URL | null {
   const written = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
   const url = URL.canParse(written) ? new URL(written) : null

@@ -1,4 +1,4 @@
-/** Finds the line and column in a YAML text where a value of its data stands. */
+/** Finds the line and column of a value in a YAML text. */
 import { type Document, isMap, isNode, isScalar, type LineCounter, type Node, type Pair } from 'yaml'
 
 export type DataPath = readonly (string | number)[]
@@ -22,7 +22,7 @@ const keyNode = (document: Document.Parsed, path: DataPath): Node | null => {
   return pair !== undefined && isNode(pair.key) ? pair.key : null
 }
 
-/** Where the value at a path stands; with `key`, where its name stands. The nearest thing that exists around it otherwise. */
+/** The place of the value at a path; with `key`, the place of its name. Otherwise the nearest existing parent. */
 export const yamlLocation = (
   document: Document.Parsed,
   lines: LineCounter,

@@ -30,7 +30,7 @@ const needle = (secret: string, pseudonym: string, shift: number, alphabet: stri
   return { core: coreOf(secret), replacement: coreOf(pseudonym), before, startBit, alphabet }
 }
 
-/** What to look for, made once for each secret, with what stands there for its pseudonym. */
+/** The search pattern, made once for each secret, with the replacement for its pseudonym. */
 export const base64Needles = (secret: string, pseudonym: string): readonly Needle[] => {
   const all = [0, 1, 2].flatMap((shift) =>
     [standard, urlSafe].map((alphabet) => needle(secret, pseudonym, shift, alphabet)),

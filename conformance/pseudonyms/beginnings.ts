@@ -1,6 +1,6 @@
 /**
- * Tells quickly whether a text can hold one of many strings.
- * Secrets have dozens of spellings and most texts hold none of them, so that one pass replaces a search for each.
+ * Checks quickly whether a text can hold one of many strings. Secrets have dozens of spellings and most texts hold none of
+ * them, so that one pass replaces a search for each.
  */
 
 /** Characters of a beginning; no string that is looked for is shorter. */
@@ -13,7 +13,7 @@ const buckets = 2 ** 15
 const extended = (hash: number, code: number): number => ((hash << bitsPerCharacter) ^ code) & hashMask
 const bucketOf = (hash: number): number => (hash ^ (hash >>> 15)) & (buckets - 1)
 
-/** Prepares the question whether a text holds the first characters of one of these strings. */
+/** Prepares the check whether a text holds the first characters of one of these strings. */
 export const beginningSearch = (strings: readonly string[]): ((text: string) => boolean) => {
   const beginnings = new Set(strings.map((text) => text.slice(0, beginningLength)))
   const taken = new Uint8Array(buckets)

@@ -10,7 +10,7 @@ interface Unit {
   readonly spelled: string
 }
 
-/** How a value may be spelled where it was found: as it is, as the inside of a JSON string, or in a URL inside any text. */
+/** The encodings of a value in a text: as it is, inside a JSON string, or in a URL inside any text. */
 export type Dialect = 'raw' | 'json' | 'url'
 
 const unitPatterns: Readonly<Record<Exclude<Dialect, 'raw'>, RegExp>> = {

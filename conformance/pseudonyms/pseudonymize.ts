@@ -1,13 +1,12 @@
 /**
- * Computes the pseudonym of a secret under a key.
- * A letter stays a letter of the same case, a digit a digit, all else stays; a UUID stays a UUID of its version. So length,
- * format, URL safety and JSON validity survive.
+ * Computes the pseudonym of a secret under a key. A letter stays a letter of the same case, a digit a digit, other
+ * characters stay unchanged; a UUID stays a UUID of its version. So length, format, URL safety and JSON validity survive.
  */
 import { Buffer } from 'node:buffer'
 import { createHmac } from 'node:crypto'
 
 const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-/** Version and variant: what makes the difference between one kind of UUID and another. */
+/** Version and variant, which determine the kind of a UUID. */
 const uuidFixed: ReadonlySet<number> = new Set([14, 19])
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
@@ -29,7 +28,7 @@ const randomFor = (key: Uint8Array, secret: string, attempt: number): Buffer => 
   return Buffer.concat(blocks)
 }
 
-/** The pseudonym of `secret` (Latin-1) under `key`; `attempt` gives another one when two secrets meet on the same. */
+/** The pseudonym of `secret` (Latin-1) under `key`; `attempt` gives another one when two secrets collide. */
 export const pseudonymize = (key: Uint8Array, secret: string, attempt = 0): string => {
   const isUuid = uuidShape.test(secret)
   const random = randomFor(key, secret, attempt)

@@ -23,14 +23,14 @@ export interface Pseudonyms {
   readonly text: (text: string) => string
   /** Header lines; credential headers and cookies lose their values even when these are unknown. */
   readonly headers: (headers: HeaderLines) => HeaderLines
-  /** The pseudonym of one secret, which is looked for from then on when it is long enough to be told from a word. */
+  /** The pseudonym of one secret, which is searched for from then on if it is long enough to differ from a word. */
   readonly of: (secret: string) => string
-  /** Back to what a pseudonym stands for, for what is sent: a key or a signed URL that was read from an answer. */
+  /** Replaces pseudonyms by their secrets, for sending: a key or a signed URL that was read from an answer. */
   readonly reveal: (text: string) => string
 }
 
 interface PseudonymOptions {
-  /** The keys of the profile and whatever else must never be seen. */
+  /** The keys of the profile and all other secrets. */
   readonly secrets: readonly string[]
   /** Default: random, so that pseudonyms of two runs cannot be linked. */
   readonly key?: Uint8Array
@@ -40,11 +40,11 @@ interface PseudonymOptions {
 
 /** A secret that is shorter than this could be a word of the contract; it is replaced only where a credential stands. */
 const shortestInText = 6
-/** An unasked-for value is looked for everywhere only when nobody would write it by chance. */
+/** A discovered value is searched for everywhere only if it is unlikely to occur by chance. */
 const shortestLearned = 12
 const longWord = 16
 const mostLearned = 64
-/** So many pseudonyms are remembered; past that they are still made, and only `reveal` does not know them. */
+/** The number of pseudonyms that are kept; beyond it new ones are still made, but `reveal` does not know them. */
 const mostRemembered = 10_000
 const mostResults = 1_000
 
@@ -142,7 +142,7 @@ class Register {
   }
 }
 
-/** One search after the other, each over what the one before left. */
+/** The searches in sequence, each on the result of the previous one. */
 type Search = (text: string) => readonly Edit[]
 
 const searchesOf = (register: Register, first: Search, joined: boolean): readonly Search[] => [

@@ -1,7 +1,6 @@
 /**
- * Reads a text in other ways, in which a secret may stand.
- * Escapes undone, quoted-printable, without line breaks, without the separators of hex dumps, and the fragments of a stream
- * joined. Each is made only when the text looks like it.
+ * Reads a text in other encodings that may hide a secret. Escapes undone, quoted-printable, without line breaks, without
+ * the separators of hex dumps, and the fragments of a stream joined. Each is made only when the text looks like it.
  */
 import {
   composedView,
@@ -42,7 +41,7 @@ const charOf: Readonly<Record<Escape, (match: readonly (string | undefined)[]) =
   },
 }
 
-/** A text may be escaped so many times over: JSON in JSON in a URL. */
+/** The deepest nesting of escapes: JSON in JSON in a URL. */
 const mostLevels = 4
 
 const unescaped = (view: TextView, kinds: readonly Escape[]): TextView | null => {
@@ -135,7 +134,7 @@ const squeezed = (view: TextView, squeeze: Squeeze): readonly TextView[] =>
     return inner === null ? [] : [composedView(level, inner)]
   })
 
-/** What is said piece by piece in a stream of JSON lines, joined. */
+/** The text of a stream of JSON lines, joined from its pieces. */
 export const joinedFragments: Reading = (text) =>
   isLines(text)
     ? fragmentsOf(text).flatMap((parts) => {

@@ -89,7 +89,7 @@ const hexOf = (latin: string): string => Buffer.from(latin, 'latin1').toString('
 const reversed = (text: string): string => Array.from(text).reverse().join('')
 const codesOf = (latin: string): readonly number[] => Array.from(latin, (char) => char.charCodeAt(0))
 
-/** Another code of as many digits, so that what replaces a list is as long as the list. */
+/** Another code of as many digits, so that the replacement is as long as the list. */
 const codeLike = (code: number, found: string): string => {
   if (String(code).length === found.length) return String(code)
   return String(found.length === 3 ? 100 + (code % 23) : 65 + (code % 26))
@@ -98,7 +98,7 @@ const codeLike = (code: number, found: string): string => {
 /** Whether a text may hold a list of codes: no secret that is looked for is shorter than five characters. */
 export const hasCodes = (text: string): boolean => /\d(?:[,\s]{1,4}\d{1,3}){4}/.test(text)
 
-/** In a list of codes, as a dump of bytes has it. What depends on the secret alone is made once. */
+/** In a list of codes, as a dump of bytes has it. Values that depend on the secret alone are computed once. */
 const codeSearch = (secret: string, pseudonym: string): ((text: string) => readonly Edit[]) => {
   const codes = codesOf(secret)
   const pseudonymCodes = codesOf(pseudonym)

@@ -1,6 +1,6 @@
 /**
- * Pre-signed URLs are secrets in their query: whoever holds the signature may write. Found by the parameter names that the
- * storage services use, wherever a URL stands (request line, Location, a JSON string).
+ * Finds the secrets in pre-signed URLs: the signature in the query grants write access. They are found by the parameter
+ * names of common storage services, wherever a URL occurs (request line, Location, a JSON string).
  */
 import type { Span } from './api-key-search.ts'
 

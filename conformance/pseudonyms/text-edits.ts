@@ -4,7 +4,7 @@
  * changed text. Linear, since a hostile body may need very many.
  */
 
-/** Put `text` in the place of the characters from `start` to before `end`. */
+/** Replaces the characters from `start` to before `end` by `text`. */
 export interface Edit {
   readonly start: number
   readonly end: number
@@ -36,7 +36,7 @@ export const applyEdits = (text: string, edits: readonly Edit[]): string => {
   return parts.join('')
 }
 
-/** Where ascending offsets of the original lie in the edited text; inside an edit they move along, at most to its end. */
+/** The places of ascending offsets of the original in the edited text; inside an edit they move along, at most to its end. */
 export const moveOffsets = (offsets: readonly number[], edits: readonly Edit[]): readonly number[] => {
   let shift = 0
   let next = 0

@@ -1,6 +1,6 @@
 /**
- * A text in another reading, in which every character knows its place in the original.
- * So one search finds a secret in every spelling, and what replaces it is written back in the spelling that was found.
+ * A text in another reading, in which every character knows its place in the original. So one search finds a secret in
+ * every spelling, and the replacement is written in the spelling that was found.
  */
 import { spellLike } from './encodings.ts'
 import type { Edit } from './text-edits.ts'
@@ -16,7 +16,7 @@ export interface TextView {
 /** The text as it is. */
 export const plainView = (text: string): TextView => ({ text, startOf: (index) => index, endOf: (index) => index + 1 })
 
-/** What a part of the original becomes: one character, or nothing. */
+/** The reading of a part of the original: one character, or nothing. */
 export interface ViewPart {
   readonly start: number
   readonly end: number
@@ -63,7 +63,7 @@ export const viewOfParts = (original: string, parts: Iterable<ViewPart>): TextVi
   return { text: texts.join(''), startOf: (index) => place(index, 0), endOf: (index) => place(index, 1) }
 }
 
-/** What a match of a pattern is read as, by the match and its groups; `null`: as it stands. */
+/** The reading of a match of a pattern, by the match and its groups; `null`: unchanged. */
 type ReadingOf = (match: readonly (string | undefined)[]) => string | null
 
 /**

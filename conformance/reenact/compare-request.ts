@@ -1,13 +1,13 @@
 /**
- * Whether a request that the suite makes again is the recorded one. Credentials were replaced in the recording by pseudonyms
- * of a key that nobody has any more, so these are held to be the same only where the same value always has the same one.
+ * Compares a request that the suite makes again with the recorded one. The recording holds pseudonyms under a key that no
+ * longer exists, so credentials count as equal only if the same value always has the same pseudonym.
  */
 
 import type { RawRequest } from '../client/record-exchange.ts'
 import { bytesOf } from '../trace/bytes.ts'
 import type { HeaderLines, RecordedRequest } from '../trace/exchange.ts'
 
-/** Value of a credential as it is made again → what stands for it in the recording. */
+/** Value of a credential in the new request → its pseudonym in the recording. */
 export type Aliases = ReadonlyMap<string, string>
 
 /** The aliases that this request adds, or the place of the first difference. */
@@ -76,7 +76,7 @@ function firstDifference(made: RawRequest, recorded: RecordedRequest, matches: M
   )
 }
 
-/** A `traceparent` is drawn anew for each request, and says nothing. */
+/** A `traceparent` is random for each request, and is not compared. */
 function traceless(lines: HeaderLines): HeaderLines {
   return lines.filter(([name]) => name !== 'traceparent')
 }

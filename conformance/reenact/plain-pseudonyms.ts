@@ -1,4 +1,4 @@
-/** Pseudonyms for a world without secrets: a recording has none left, so everything stays as it is. */
+/** Pseudonyms for a recording, which holds no secrets: every text stays unchanged. */
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 
 /** Every text stands for itself. */

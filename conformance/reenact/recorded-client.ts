@@ -1,6 +1,6 @@
 /**
- * A client that answers from a recorded trace instead of a network. Each request has to be one that the trace holds; answers
- * arrive in the order in which they once ended, so that requests that were sent together find the same world again.
+ * A client that answers from a recorded trace instead of a network. Each request must be one that the trace holds; answers
+ * arrive in the order in which they originally ended, so that requests that were sent together find the same state again.
  */
 
 import { type Carrier, type Client, sendingOver } from '../client/client.ts'
@@ -15,17 +15,17 @@ import type { Exchange, Intent, Trace } from '../trace/exchange.ts'
 import { type Aliases, compareRequest } from './compare-request.ts'
 import { plainPseudonyms } from './plain-pseudonyms.ts'
 
-/** Requests that were on their way together may stand this far from their place. */
+/** Requests that were in flight together may be this far from their place. */
 const window = 64
 
 type Order = 'as-recorded' | 'in-any-order'
 
-/** A recording that is being read, and what has been found so far. */
+/** A recording that is being read, and the findings so far. */
 interface Reading {
   readonly order: Order
   /** The first request that the trace does not hold as it would be sent; `null` while there is none. */
   difference: { readonly exchange: string | null; readonly place: string } | null
-  /** Exchanges that nothing has asked for yet, in the order of sending. */
+  /** Exchanges that were not requested yet, in the order of sending. */
   readonly left: Exchange[]
 }
 
@@ -146,7 +146,7 @@ function absent({ left }: Reading, { intent }: SendBase, { method, url }: RawReq
   return { exchange: left[0]?.id ?? null, place }
 }
 
-/** Waits for the end of a recorded exchange, and tells of the beginning of its answer on the way. */
+/** Waits for the end of a recorded exchange, and reports the beginning of its answer meanwhile. */
 export async function untilAnswered(
   { onFirstPiece }: SendBase,
   { response, endedAtMs }: Exchange,
@@ -162,14 +162,17 @@ export async function untilAnswered(
 
 interface Clock {
   readonly nowMs: () => number
-  /** Resolves when everything has been asked for that could be asked for before this time. */
+  /** Resolves when every request possible before this time has been made. */
   readonly until: (atMs: number) => Promise<void>
 }
 
-/** Turns of the event loop in which nobody asks for anything, before the time moves on: lanes of a probe start in turns of their own. */
+/**
+ * Turns of the event loop without a request before the time advances: parallel requests of a probe start in turns of
+ * their own.
+ */
 const quietTurns = 2
 
-/** The recorded time: it moves on to the next thing that somebody waits for, once nothing else happens. */
+/** The recorded time: it advances to the next awaited event once nothing else happens. */
 export function recordedClock(): Clock {
   const waiting: { readonly atMs: number; readonly resolve: () => void }[] = []
   let nowMs = 0

@@ -12,7 +12,7 @@ import { run } from '../run/run.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { recordedClient, startReading } from './recorded-client.ts'
 
-/** `undecided`: this suite cannot tell, which is no proof of anything. */
+/** `undecided`: this suite cannot decide, which proves nothing. */
 export type Reenactment =
   | { readonly outcome: 'same'; readonly requests: number }
   | { readonly outcome: 'different'; readonly exchange: string | null; readonly reason: string }

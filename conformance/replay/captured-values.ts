@@ -1,6 +1,6 @@
 /**
- * What an answer gives that later requests may be made of: ids, cursors, signed URLs. Found by their looks, not by a table
- * of fields, since the contract leaves some of the fields open.
+ * Finds values in an answer that later requests may use: ids, cursors, signed URLs. They are found by their form, not by a
+ * table of fields, since the contract leaves some of the fields open.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
@@ -16,7 +16,7 @@ export interface CapturedValue {
 
 /** Shorter strings are words, not ids. */
 const shortestId = 8
-/** So many lines of a stream are looked through: its first chunk has all the ids. */
+/** The number of stream lines that are searched: the first chunk has all the ids. */
 const mostLines = 1
 const known = new WeakMap<Exchange, readonly CapturedValue[]>()
 
@@ -27,12 +27,12 @@ export function capturedValuesOf(exchange: Exchange): readonly CapturedValue[] {
   return found
 }
 
-/** The operation that an exchange belongs to by what its probe meant. */
+/** The operation of an exchange by the intent of its probe. */
 export function operationOf(exchange: Exchange): OperationId | null {
   return exchange.intent?.operation ?? null
 }
 
-/** A refusal gives nothing, and what a request brought along is no product of its answer. */
+/** A refusal yields nothing, and a value from the request is not a product of its answer. */
 function findProducts(exchange: Exchange): readonly CapturedValue[] {
   const { response } = exchange
   if (response === null || response.status >= 400) return []
@@ -57,7 +57,7 @@ function stringsIn(value: unknown, pointer: string): readonly Omit<CapturedValue
   )
 }
 
-/** No blanks, long enough, and with a digit, unless it is a cursor: prose, roles and other words are not made for later use. */
+/** No blanks, long enough, and with a digit, unless it is a cursor: prose, roles and other words are not identifiers. */
 function looksProduced(value: string, pointer: string): boolean {
   if (value.length < shortestId || value.length > 4096 || /\s/.test(value)) return false
   // Half of a surrogate pair cannot be percent-encoded, and so stands in no URL.

@@ -1,6 +1,6 @@
 /**
- * Replays the counterexample of each violation and says what the replay showed.
- * The judgement stays as it is, a function of its trace; a reader learns whether the violation happens every time.
+ * Replays the counterexample of each violation and reports the result. The judgement stays as it is, a function of its
+ * trace; a reader learns whether the violation happens every time.
  */
 
 import type { Judgement, Verdict } from '../judge/verdict.ts'
@@ -13,12 +13,12 @@ import { type ReplayOutcome, replayOutcome } from './replay-outcome.ts'
 interface ConfirmOptions extends Pick<ReplayOptions, 'signal' | 'client'> {
   /** Judges the replayed trace. */
   readonly judge: (trace: Trace, options: { readonly only: string }) => Judgement
-  /** What all replays together may spend. */
+  /** The total budget of all replays. */
   readonly maxExchanges: number
   readonly maxModelCalls: number
 }
 
-/** What replaying one violation showed. */
+/** The result of replaying one violation. */
 export interface ReplayResult {
   readonly verdict: Verdict
   readonly outcome: ReplayOutcome
@@ -45,7 +45,7 @@ export async function confirm(
   const silent = results.filter(({ outcome }) => lacksHistory(outcome))
   const files = new Map(silent.map(({ verdict }) => [verdict, replayFileOf(verdict, trace, { history: true })]))
   const shown = new Map<Verdict, ReplayOutcome>()
-  // The longest first: what it sends may show others as well.
+  // The longest first: its requests may also show others.
   for (const [verdict, file] of [...files].toSorted(([, one], [, other]) => lengthOf(other) - lengthOf(one))) {
     const again = await attempt(file, verdict)
     if (again.kind === 'reproduced') shown.set(verdict, { ...again, history: true })
@@ -60,7 +60,7 @@ function lacksHistory(outcome: ReplayOutcome): boolean {
   return outcome.kind === 'not-reproduced' || (outcome.kind === 'not-tried' && outcome.isSilent === true)
 }
 
-/** Replays files until the budget is spent. What a replay has sent already is not sent again for another violation. */
+/** Replays files until the budget is spent. Requests that a replay has sent are not sent again for another violation. */
 function attemptsWithin(
   profile: TargetProfile,
   options: ConfirmOptions,

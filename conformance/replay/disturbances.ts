@@ -18,7 +18,7 @@ function isGatewayError({ response }: Exchange): boolean {
   return response !== null && gatewayStatuses.has(response.status) && !holdsContractCode(textOfPieces(response.pieces))
 }
 
-/** A connection that broke although the request was a right one; a wrong request may be dropped on purpose. */
+/** A connection that broke although the request was correct; a wrong request may be dropped on purpose. */
 function isBroken({ ending, intent }: Exchange): boolean {
   return brokenEndings.has(ending) && (intent === null || intent.expects === 'accepted')
 }

@@ -1,4 +1,4 @@
-/** Reads a replay file from text. It may come from anybody, so every field is checked before it is used. */
+/** Reads a replay file from text. It is untrusted, so every field is checked before it is used. */
 import { operations } from '../../spec/index.ts'
 import { isObject } from '../judge/read/json.ts'
 import type { ReplayFile } from './replay-file.ts'

@@ -1,7 +1,7 @@
 /**
  * Turns a counterexample into a file that can be sent again. It holds the requests of the counterexample, with named
- * references in the place of everything that the target produced, so that a replay gets its own threads, cursors and
- * ids. It is cut from the trace and costs no request.
+ * references instead of all values that the target produced, so that a replay gets its own threads, cursors and ids. It is
+ * cut from the trace and costs no request.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { extraHeaders } from '../client/destination.ts'
@@ -36,7 +36,7 @@ export interface ReplayStep {
   readonly body: Bytes | null
   /** Written over a bare socket. */
   readonly raw: boolean
-  /** What its answer gives to later steps. */
+  /** The values of its answer for later steps. */
   readonly gives: readonly { readonly name: string; readonly pointer: string; readonly line: number | null }[]
   readonly observed: { readonly status: number | null; readonly ending: Ending }
   /** The step is sent again, for a while, until its answer says so: a file is processed at its own pace. */
@@ -63,7 +63,7 @@ export interface ReplayFile {
   readonly steps: readonly ReplayStep[]
 }
 
-/** What a replay file is made with. */
+/** The options of a replay file. */
 interface ReplayFileOptions {
   /** Also the earlier requests about the same threads, files and other ids; default only what the violation is told by. */
   readonly history?: boolean | undefined
@@ -81,7 +81,7 @@ export function replayFileOf(
   if (verdict.witness?.timed === true) return null
   const { header } = trace
   const slice = sliceOf(verdict, trace, history)
-  // What was not kept cannot be sent again.
+  // A truncated body cannot be sent again.
   if (slice === null || slice.some(({ request }) => (request.omittedBytes ?? 0) > 0)) return null
   const shown = new Map(verdict.witness?.steps.map(({ exchange, shows }) => [exchange, shows]))
   const baseUrl = header.target.replace(/\/+$/, '')
@@ -103,7 +103,7 @@ export function replayFileOf(
       return {
         exchange: exchange.id,
         shows: shown.get(exchange.id) ?? 'prepares',
-        // What shows only at the same time is shown without its history.
+        // A violation of simultaneous requests is shown without its history.
         together: !history && before !== undefined && exchange.sentAtMs < before.endedAtMs,
         ...requestOf(exchange, earlier, { baseUrl, extra }),
         gives: names
@@ -167,7 +167,7 @@ function requestOf(
 ): Pick<ReplayStep, 'credential' | 'operation' | 'method' | 'path' | 'headers' | 'body' | 'raw'> {
   const { request, credential } = exchange
   const key = request.headers.find(([name]) => name.toLowerCase() === 'api-key')
-  // A URL that the target gave out is one reference, whatever it is made of.
+  // A URL that the target gave out is one reference, regardless of its parts.
   const url = withReferences(request.url, names)
   const { body } = request
   return {

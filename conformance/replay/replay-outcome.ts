@@ -1,5 +1,5 @@
 /**
- * What a replay showed: the rule broken again, the rule kept, or nothing at all. A replay that was refused, cut short or
+ * Decides the result of a replay: the rule broken again, the rule kept, or undecided. A replay that was refused, cut short or
  * never reached the target shows nothing, and is never taken for a rule that is kept.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Which exchanges of a trace show a violation again.
- * Those that tell it and those whose answers they are made of are often enough; some faults take what happened before.
+ * Selects the exchanges of a trace that show a violation again. The exchanges of the contradiction and those whose answers
+ * they use are often enough; some faults need earlier exchanges.
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { Verdict } from '../judge/verdict.ts'
@@ -8,10 +8,10 @@ import type { Exchange, Trace } from '../trace/exchange.ts'
 import { highest } from '../trace/highest.ts'
 import { capturedValuesOf, mentions, operationOf, requestText } from './captured-values.ts'
 
-/** Answers that are the same whenever they are asked: their ids may stand in a file as they are. */
+/** Operations whose answers are always the same: a file may hold their ids as they are. */
 const lasting: ReadonlySet<OperationId | null> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
 
-/** Whether the ids in an answer are the same whenever it is asked for. */
+/** Whether the ids in an answer are always the same. */
 export function isLasting(exchange: Exchange): boolean {
   return lasting.has(operationOf(exchange))
 }
@@ -56,7 +56,7 @@ function producersOf(exchange: Exchange, all: readonly Exchange[]): readonly Exc
   return [...found]
 }
 
-/** What was asked before the last of these exchanges about the ids that they name, and the first list of assistants. */
+/** Earlier requests about the ids that these exchanges name, and the first list of assistants. */
 function historyOf(needed: readonly Exchange[], { exchanges }: Trace): readonly Exchange[] {
   const texts = needed.map(requestText)
   const producers = needed.filter((exchange) => !isLasting(exchange))

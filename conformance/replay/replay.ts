@@ -91,7 +91,7 @@ async function playStep(
   }
 }
 
-/** A status is asked for so often, with so much time between, ms. */
+/** The most status requests, and the pause between them, ms. */
 const [mostAsked, pauseMs] = [20, 250]
 
 function isReached({ until }: ReplayStep, json: unknown): boolean {

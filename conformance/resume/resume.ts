@@ -1,4 +1,4 @@
-/** Goes on with an interrupted run, and sends nothing again that its trace shows. */
+/** Resumes an interrupted run, and repeats no request that its trace shows. */
 import { contractDigest, version } from '../../spec/index.ts'
 import { tiers } from '../profile/budget-tiers.ts'
 import { profileDigest, secretsOf } from '../profile/redact-profile.ts'
@@ -7,14 +7,14 @@ import type { RunOptions } from '../run/run.ts'
 import type { Trace } from '../trace/exchange.ts'
 import { resumingClient } from './resuming-client.ts'
 
-/** The options of the run that goes on, or why there can be none. */
+/** The options of the resumed run, or why it cannot be resumed. */
 export function resume(trace: Trace, profile: TargetProfile): RunOptions | { readonly problem: string } {
   const { header, footer, exchanges } = trace
   const tier = tiers.find((name) => name === header.plan?.tier)
   if (header.source !== 'suite' || tier === undefined)
     return { problem: 'it is not the recording of a run of the suite' }
   if (footer?.complete === true) return { problem: 'its run is complete; acs judge judges it' }
-  // A target that was started anew may have lost what it acknowledged, which would be taken for violations.
+  // A restarted target may have lost acknowledged writes, which would look like violations.
   if (footer?.reason === 'unreachable')
     return { problem: 'its target stopped answering, and may have lost what the run wrote; start a new run' }
   if (header.suiteVersion !== version || header.contractDigest !== contractDigest())
@@ -22,7 +22,7 @@ export function resume(trace: Trace, profile: TargetProfile): RunOptions | { rea
   if (header.profileDigest !== profileDigest(profile))
     return { problem: 'it was recorded with another profile, or with other options of the transport' }
   if (profile.threads?.kind === 'command')
-    return { problem: 'its threads were made by a command, which would make others now' }
+    return { problem: 'its threads came from a command, which would create different ones now' }
   const { plan, seed } = header
   return {
     tier,

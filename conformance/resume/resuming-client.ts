@@ -1,6 +1,6 @@
 /**
- * Makes a client that answers from the trace of an interrupted run, and behind its end from the network. What was
- * on its way when the run died is told as an exchange without an answer, since nobody knows whether it had an effect.
+ * Creates a client that answers from the trace of an interrupted run, and after its end from the network. A request that
+ * was in flight when the run died is reported as an exchange without an answer, since it may have had an effect.
  */
 import { type Carrier, type Client, clientOver, createNetwork } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
@@ -18,10 +18,10 @@ import { textOfPieces } from '../trace/bytes.ts'
 import { type Exchange, interruptedRun, type Trace } from '../trace/exchange.ts'
 import { highest } from '../trace/highest.ts'
 
-/** The recording is used up when nothing has been asked of it for so long. */
+/** The recording counts as used up when it got no request for this long. */
 const quietMs = 100
 
-/** Makes clients that go on where the trace ends. */
+/** Creates clients that continue where the trace ends. */
 export function resumingClient(trace: Trace): (options: ClientOptions) => Client {
   return (options) => {
     const endedMs = highest(trace.exchanges.map(({ endedAtMs }) => endedAtMs))
@@ -40,14 +40,14 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
       admission.settle(mayHaveReachedModel(exchange))
       return exchange
     }
-    /** Waits for the end of the recording; tells of a write that may have been on its way then. */
+    /** Waits for the end of the recording; reports a write that may have been in flight then. */
     const atTheEnd = async (
       request: SendBase,
       raw: RawRequest,
     ): Promise<Awaited<ReturnType<typeof perform>> | null> => {
       if (recording.isOver()) return null
       await recording.end()
-      // A run that was stopped has told of all that was on its way; one that died has not.
+      // A stopped run has recorded all requests in flight; one that died has not.
       if (trace.footer !== null || raw.method === 'GET') return null
       const outcome = { sentAtMs: endedMs, endedAtMs: carrier.nowMs(), response: null, ending: 'aborted' } as const
       const lost = { ...session, options: { ...options, meter: meterOfLost(options.meter) } }
@@ -82,7 +82,7 @@ export function resumingClient(trace: Trace): (options: ClientOptions) => Client
   }
 }
 
-/** The reserve pays for what the interruption lost, since the planned budget has to pay for it once more. */
+/** The reserve pays for requests lost by the interruption, since the planned budget pays for their repetition. */
 function meterOfLost(meter: Meter): Meter {
   return { ...meter, admit: (request) => meter.admit({ ...request, kind: 'repetition', isRecorded: true }) }
 }
@@ -91,13 +91,13 @@ interface RecordingEnd {
   readonly reading: ReturnType<typeof startReading>
   readonly isOver: () => boolean
   readonly nowMs: () => number
-  /** Resolves when all that was recorded before this time has been asked for. */
+  /** Resolves when all exchanges recorded before this time have been requested. */
   readonly until: (atMs: number) => Promise<void>
-  /** Resolves when nothing more is asked of the recording. */
+  /** Resolves when the recording gets no further request. */
   readonly end: () => Promise<void>
 }
 
-/** Follows a recording to its end, which is there when everybody waits for what it does not hold. */
+/** Follows a recording to its end, which is reached when all requests wait for exchanges that it does not hold. */
 function createRecordingEnd(trace: Trace): RecordingEnd {
   const clock = recordedClock()
   const waiting: (() => void)[] = []
@@ -130,7 +130,7 @@ function createRecordingEnd(trace: Trace): RecordingEnd {
   }
 }
 
-/** The probe plays once more, with what it is told now. */
+/** The probe runs again, with the new answers. */
 const interruptedHere = (): ProbeAborted => new ProbeAborted('disturbed', 'The run was interrupted here.')
 
 /** The request with pseudonyms in the place of its secrets, as a trace holds it. */

@@ -1,6 +1,6 @@
 /**
- * Asks a target before a run whether the profile fits it: first the keys, then the other settings. Everything that runs the
- * suite goes this way, so that no wrong setting looks like a verdict.
+ * Checks before a run whether the profile fits the target: first the keys, then the other settings. Every command that
+ * runs the suite does this, so that no wrong setting looks like a verdict.
  */
 import { askKeys, type KeyProblem, keyTextProblem } from '../preflight/key-check.ts'
 import { capsFor, type Tier } from '../profile/budget-tiers.ts'
@@ -10,7 +10,7 @@ import { askSettings, type SettingsCheckOptions } from './settings-check.ts'
 
 export type TargetProblem = KeyProblem | SettingProblem
 
-/** What is wrong with a profile by itself; asks nothing. */
+/** The problems of a profile by itself; sends nothing. */
 export const profileProblem = (profile: TargetProfile): TargetProblem | null =>
   keyTextProblem(profile) ?? contradictionsIn(profile)[0] ?? null
 
@@ -24,7 +24,7 @@ interface AskedTarget {
   readonly maxExchanges: number | undefined
 }
 
-/** Asks with every key and for what the profile names, free of charge. */
+/** Sends requests with every key and for everything that the profile names, without model calls. */
 export async function askTarget(
   profile: TargetProfile,
   { tier, maxExchanges, client }: AskTargetOptions,
@@ -38,7 +38,7 @@ export async function askTarget(
   return { problem: settings.problem, maxExchanges: capOfRun(profile, tier, maxExchanges, forRun) }
 }
 
-/** A profile is written for whole runs: what it leaves does not widen a tier. */
+/** A profile is written for whole runs: its budget does not widen a tier. */
 function capOfRun(
   profile: TargetProfile,
   tier: Tier,

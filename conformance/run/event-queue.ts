@@ -1,4 +1,4 @@
-/** Turns callbacks into an async iterable. What is pushed is kept until the reader takes it, so that no event is lost. */
+/** Turns callbacks into an async iterable. Events are kept until the reader takes them, so that none is lost. */
 interface EventQueue<T> extends AsyncIterable<T> {
   readonly push: (event: T) => void
   /** No more events come. */

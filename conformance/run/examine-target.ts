@@ -1,6 +1,6 @@
 /**
- * Looks at a target before a run is paid for: its clock, its assistants, its threads.
- * Judges nothing; it says what a run would lack.
+ * Examines a target before a run is paid for: its clock, its assistants, its threads. It judges nothing; it reports what a
+ * run would lack.
  */
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
@@ -43,7 +43,7 @@ interface ExamineOptions {
   readonly now?: () => number
 }
 
-/** Asks a target; never throws for what it answers. */
+/** Examines a target; never throws because of its answers. */
 export async function examineTarget(
   profile: TargetProfile,
   { modelCalls = false, client: connect = createClient, now = Date.now }: ExamineOptions = {},
@@ -112,7 +112,7 @@ const budgetFact =
 const listing = (client: Client, credential: TenantName): Promise<Exchange> =>
   client.send({ method: 'GET', path: '/v1/assistants', credential, operation: 'listAssistants', intent: null })
 
-/** More than this is told: two machines that keep time differ by less. */
+/** A larger difference is reported: two synchronised machines differ by less. */
 const usualSkewSeconds = 5
 
 function clockFact({ response }: Exchange, nowMs: number): TargetFact {
@@ -205,7 +205,7 @@ async function staticFact(
   return full + unread > 0 ? warning('threads', text) : good('threads', text)
 }
 
-/** How many messages the first page shows, `null` when it cannot be read. */
+/** The number of messages on the first page, `null` when it cannot be read. */
 async function messagesIn(client: Client, id: string, credential: TenantName): Promise<number | null> {
   const path = `/v1/threads/${encodeURIComponent(id)}/messages`
   const page = answerJson(

@@ -1,4 +1,4 @@
-/** Runs and judges for a test runner: first the keys and settings, then the suite, whatever becomes of the run. */
+/** Runs and judges for a test runner: first the keys and settings, then the suite; an aborted run is judged too. */
 import { writeFileSync } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/send-request.ts'
@@ -48,7 +48,7 @@ const textOf = (problem: TargetProblem): string =>
     ? settingText(problem)
     : `the key of ${problem.tenants.join(' and ')} cannot be used (${problem.kind}: ${problem.seen})`
 
-/** Why a run leaves something open, with what it is; empty when nothing is open. A smoke run may leave obligations open. */
+/** The open obligations of a run with their reasons; empty when nothing is open. A smoke run may leave obligations open. */
 export function whyOpen({ judgement, footer }: JudgedRun, tier: RunOptions['tier']): string {
   if (judgement.outcome === 'invalid') return `the run is invalid: ${judgement.reason ?? 'nothing could be judged'}`
   const isEnded = footer?.complete === true

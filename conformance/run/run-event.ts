@@ -1,4 +1,4 @@
-/** What a run tells while it happens: progress views only listen, and the last event carries the trace. */
+/** The events of a run: progress views only listen, and the last event carries the trace. */
 import type { Chapter } from '../../spec/index.ts'
 import type { Cost } from '../client/meter-accounts.ts'
 import type { Plan } from '../planning/plan.ts'

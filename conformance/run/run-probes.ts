@@ -1,6 +1,6 @@
 /**
- * Plays a plan: each probe in a context of its own, several at a time when asked for. What stops a probe becomes a note;
- * what stops the run becomes the reason in the footer.
+ * Runs a plan: each probe in its own context, several at a time on request. The reason that stops a probe becomes a note;
+ * the reason that stops the run goes into the footer.
  */
 import type { Chapter, OperationId } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
@@ -79,7 +79,7 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
     const aborted = isAffordable(probe) ? await play(probe, run) : null
     options.meter.release(probe.id)
     chapters.leave(probe)
-    // The plan promised nothing of those on standby: where the caps end them, the run is as complete as without them.
+    // The plan promised nothing of those on standby: if the caps end them, the run is as complete as without them.
     if (aborted !== null && !(isOnStandby(probe, waiting) && aborted.code === 'budget')) aborts.push(aborted)
     return aborted?.endsRun !== true
   })
@@ -107,12 +107,12 @@ interface RunContext extends RunProbesOptions {
   readonly assistantMessages: AssistantMessages
 }
 
-/** How often one probe plays again before it is left at that. */
+/** The most repetitions of one probe. */
 const mostRepetitions = 4
 
 /**
- * Plays one probe; again from its start when its assistant failed before much was sent, or when nobody knows what a thread
- * holds.
+ * Plays one probe; again from its start when its assistant failed before much was sent, or when the contents of a thread
+ * are unknown.
  */
 async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null> {
   for (let attempt = 0; ; attempt += 1) {
@@ -125,12 +125,12 @@ async function play(probe: Probe, run: RunContext): Promise<ProbeAborted | null>
   }
 }
 
-/** A probe, or an attempt, of more requests is not repeated after a failure: it would cost more than it shows. */
+/** A probe, or an attempt, of more requests is not repeated after a failure: the cost would exceed the benefit. */
 export const longestDisturbed = 20
 
 /**
- * Whether the probe may play again because of a write to a thread of which nobody knows whether it had an effect. Half of what
- * is left stays for single requests that fail.
+ * Whether the probe may run again because of a write to a thread with an unknown effect. Half of the rest stays reserved
+ * for single requests that fail.
  */
 function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: RunContext): boolean {
   const { exchanges, modelCalls } = costOf(probe, profile, tier)
@@ -140,15 +140,15 @@ function mayPlayAgain(probe: Probe, attempt: number, { meter, profile, tier }: R
 }
 
 /**
- * Each attempt has a chance of its own, and so has each part of a divided run: a probe that plays in several parts makes up
- * other ids and texts in each.
+ * Each attempt has its own random values, and so has each part of a divided run: a probe that runs in several parts makes
+ * up other ids and texts in each.
  */
 function chanceOf({ id }: Probe, { shard }: RunContext, attempt: number): string {
   const again = attempt === 0 ? id : `${id}/${attempt}`
   return shard === undefined || shard.index === 1 ? again : `${again} in part ${shard.index}`
 }
 
-/** Plays one probe to its end, or to what halts it. */
+/** Runs one probe to its end, or until it is stopped. */
 async function playOnce(
   probe: Probe,
   run: RunContext,
@@ -183,7 +183,7 @@ async function playOnce(
       return null
     }
     if (!(aborted instanceof ProbeAborted)) throw aborted
-    // What this attempt wrote is not written once more to the same threads.
+    // The writes of this attempt are not repeated in the same threads.
     if (aborted.code === 'disturbed') fixtures.giveUpShared()
     if (aborted.code === 'assistant-retired') context.note('blocked', aborted.message)
     else if (aborted.code !== 'disturbed' && !aborted.endsRun)
@@ -192,7 +192,10 @@ async function playOnce(
   }
 }
 
-/** What a probe may spend. Where the reserve is spent, one model call stays for refusals: they need one, since they may be answered. */
+/**
+ * The budget of a probe. Where the reserve is spent, one model call stays for refusals: they need one, since they may
+ * be answered.
+ */
 function leftFor({ id }: Probe, { meter }: RunContext): Cost {
   const { exchanges, modelCalls } = meter.left(id)
   return { exchanges, modelCalls: meter.leftForRepetitions().modelCalls > 0 ? modelCalls : Math.max(0, modelCalls - 1) }
@@ -203,12 +206,12 @@ function isUnwritable(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof URIError
 }
 
-/** Takes in what answers teach; ends the probe when the assistant that it asks is not sound. */
+/** Learns from answers; ends the probe when its assistant does not work. */
 function learning(probe: Probe, fixtures: Fixtures, run: RunContext, attempt: number): ProbeClientParts['onAnswer'] {
   return async (answer, operation, ask, disturbed) => {
     fixtures.learn(answer, operation, ask)
     const thread = ask.in?.thread_id
-    // A failure that was asked for on purpose is no disturbance: the thread has to go on behind it.
+    // A deliberately provoked failure is no disturbance: the thread must work after it.
     const isUnknown = disturbed && operation !== 'listMessages' && ask.retry !== 'none'
     if (isUnknown && thread !== undefined) fixtures.giveUp(thread)
     await endWhenRetired(probe, fixtures, run.health, { answer, operation, ask, disturbed })
@@ -264,7 +267,7 @@ function fixturesFor({ profile, shard }: RunProbesOptions, client: Client, healt
   return createFixtures({ profile, health, send, threads: threadSource(profile, client, shard ?? null) })
 }
 
-/** What the plan leaves out is said at once, so that an interrupted run still tells why. */
+/** The omissions of the plan are noted at once, so that an interrupted run still gives the reasons. */
 function noteLeftOut(plan: Plan, { onNote }: RunProbesOptions): void {
   const groups = new Map<string, ProbeNote>()
   for (const { requirement, operation, probe, reason, text } of plan.unexercised) {
@@ -275,7 +278,7 @@ function noteLeftOut(plan: Plan, { onNote }: RunProbesOptions): void {
   for (const note of groups.values()) onNote(note)
 }
 
-/** Tells when the first probe of a chapter starts and when its last one is over. */
+/** Reports when the first probe of a chapter starts and when its last one ends. */
 function chapterSigns(
   programme: readonly Probe[],
   emit: RunProbesOptions['emit'],

@@ -23,7 +23,7 @@ import { longestDisturbed, runProbes } from './run-probes.ts'
 export interface RunOptions extends PlanOptions {
   /** Ends the run early; the trace then says `interrupted`. */
   readonly signal?: AbortSignal | undefined
-  /** How long the run may take, milliseconds; default from the profile or the tier. */
+  /** The longest duration of the run, milliseconds; default from the profile or the tier. */
   readonly totalMs?: number | undefined
   /** Probes that play at the same time; default 1, which keeps the order of requests the same for the same seed. */
   readonly concurrency?: number | undefined
@@ -34,7 +34,7 @@ export interface RunOptions extends PlanOptions {
    * nothing that later requests build on, even if the process dies; the events may lag behind.
    */
   readonly onRecord?: ((record: TraceHeader | Exchange) => void) | undefined
-  /** What an interrupted run recorded; this one goes on with it. */
+  /** The recording of an interrupted run that this run resumes. */
   readonly earlier?: EarlierRun | undefined
   /** Another way to carry requests; default HTTP. */
   readonly client?: ((options: ClientOptions) => Client) | undefined
@@ -47,7 +47,7 @@ interface EarlierRun {
   readonly pseudonyms: readonly (readonly [secret: string, pseudonym: string])[]
 }
 
-/** Runs the suite against a target; the last event carries the trace. Never throws for what a target does. */
+/** Runs the suite against a target; the last event carries the trace. Never throws because of a target's behaviour. */
 export async function* run(profile: TargetProfile, options: RunOptions = {}): AsyncGenerator<RunEvent, void, void> {
   const seed = options.seed ?? Math.floor(Math.random() * 2 ** 31)
   const leave = new AbortController()
@@ -117,7 +117,7 @@ async function recordRun(profile: TargetProfile, options: Settled, emit: (event:
   emit({ type: 'finished', trace: { header, exchanges, notes, footer } })
 }
 
-/** What the rate makes necessary, or a model that takes as long as it may. */
+/** The time that the rate requires, or a model that always takes the longest allowed time. */
 function neededMs({ durationMs, modelCalls }: Plan, { budget, timeouts }: TargetProfile): number {
   const callMs = timeouts?.modelMs ?? 3 * budget.timeoutMs
   return Math.max(durationMs ?? 0, modelCalls * callMs)
@@ -129,7 +129,7 @@ function lateReason(limitMs: number): string {
   return `time: the limit of ${Number((limitMs / 60_000).toFixed(2))} min is reached`
 }
 
-/** What a reader of the trace has to know of the plan. */
+/** The part of the plan that a reader of the trace needs. */
 function plannedOf({ tier, caps }: Plan, { shard, concurrency, only }: Settled): NonNullable<TraceHeader['plan']> {
   return {
     tier,
@@ -140,7 +140,7 @@ function plannedOf({ tier, caps }: Plan, { shard, concurrency, only }: Settled):
   }
 }
 
-/** What was on its way when a run was interrupted is sent once more, and its probes may play again: the reserve grows by that. */
+/** Requests in flight at an interruption are sent again, and their probes may run again: the reserve grows by their cost. */
 function meterOf(plan: Plan, profile: TargetProfile, interrupted: number): Meter {
   const { maxExchanges, maxModelCalls, reserve } = plan.caps
   return createMeter({

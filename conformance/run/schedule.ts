@@ -1,6 +1,6 @@
 /**
- * Plans which probes wait for which. Pure: what a probe waits for follows from the plan alone, never from the time, so that the
- * same seed finds the same threads whatever the number of workers.
+ * Plans which probes wait for which. Pure: the dependencies of a probe follow from the plan alone, never from the time, so
+ * that the same seed finds the same threads for any number of workers.
  */
 import { isOnStandby, startsAfter } from '../planning/play-order.ts'
 import { costOf, type Probe } from '../probes/probe.ts'
@@ -12,22 +12,22 @@ export interface Schedule {
   readonly waitsFor: (probe: Probe) => ReadonlySet<string>
   /** The places of the probes that surely are over when this one starts, and its own; `null` for all others. */
   readonly placesFor: (probe: Probe) => (id: string) => number | null
-  /** The work that hangs on a probe: those with most start first. */
+  /** The work that depends on a probe: those with most start first. */
   readonly weightOf: (probe: Probe) => number
 }
 
-/** A model call takes about as long as so many other requests. */
+/** A model call takes about as long as this many other requests. */
 const modelCallWeight = 12
 
-/** What the ids of some probes tell about them. */
+/** The roles of some probes, known by their ids. */
 interface Roles {
-  /** They show the target a customer before anything else. */
+  /** They make the target see a customer first. */
   readonly opening?: ReadonlySet<string>
-  /** They play with what the others have left. */
+  /** They run with the budget that the others have left. */
   readonly standby?: ReadonlySet<string>
 }
 
-/** Plans who waits for whom; `programme` is in the order of play. */
+/** Plans the dependencies between probes; `programme` is in the order of play. */
 export function scheduleOf(
   programme: readonly Probe[],
   profile: TargetProfile,
@@ -88,13 +88,16 @@ function waitsIn(
   return waits
 }
 
-/** What a probe shares with others. Threads of a list are dealt out in turn, so that whoever opens threads keeps its place. */
+/**
+ * The resources that a probe shares with others. Threads of a list are distributed in turn, so a probe that opens
+ * threads keeps its place.
+ */
 function thingsOf({ shares = [], needs, chapter }: Probe, { threads }: TargetProfile): readonly string[] {
   const takesFromList = threads?.kind === 'static' && (needs.threads === true || chapter === 'auth')
   return takesFromList ? [...shares, 'list-of-threads'] : shares
 }
 
-/** The longest way from each probe to the end. */
+/** The longest path from each probe to the end. */
 function weightsOf(
   programme: readonly Probe[],
   waits: Waits,
@@ -110,7 +113,7 @@ function weightsOf(
   return weights
 }
 
-/** Plays all probes, at most `workers` at a time; `playOne` says whether to go on. */
+/** Runs all probes, at most `workers` at a time; `playOne` says whether to continue. */
 export async function playInOrder(
   programme: readonly Probe[],
   schedule: Schedule,

@@ -6,7 +6,7 @@ export interface SettingProblem {
   readonly kind: 'setting'
   /** The field of the profile. */
   readonly field: string
-  /** What is wrong with it; may hold text of the target. */
+  /** The problem; may hold text of the target. */
   readonly seen: string
   readonly fix: string
 }

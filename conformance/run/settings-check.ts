@@ -1,6 +1,6 @@
 /**
- * Asks a target before a run for what its profile names: assistants, threads and keys that provoke errors. A wrong setting would look
- * like a faulty service, or would leave open what the user claims.
+ * Requests the assistants, threads and error-provoking keys that a profile names, before a run. A wrong setting would look
+ * like a faulty service, or would leave claims of the user unjudged.
  */
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
@@ -23,7 +23,10 @@ export interface SettingsCheckOptions {
   readonly client?: ((options: ClientOptions) => Client) | undefined
 }
 
-/** Asks for what the profile names, free of charge; what a faulty service could have caused is left to the judge. */
+/**
+ * Requests everything that the profile names, without model calls; a problem that a faulty service could have caused is
+ * left to the judge.
+ */
 export async function askSettings(
   profile: TargetProfile,
   { maxExchanges, client: connect = createClient }: SettingsCheckOptions = {},
@@ -98,7 +101,7 @@ function namedAssistants({ tools, assistants, threads, runBody, provoke }: Targe
   ]
 }
 
-/** What an assistant that the tenant does not have may provoke. */
+/** The errors that an assistant of another tenant may provoke. */
 const refusals = new Set(['assistant_not_available', 'resource_not_found'])
 
 function noneLeft({ assistants: { use, avoid = [] } }: TargetProfile, listed: readonly AssistantSummary[]) {
@@ -212,11 +215,11 @@ const othersTried = (assistants: readonly AssistantSummary[]): readonly Assistan
     .reverse()
     .slice(0, mostLooks - 1)
 
-/** What no setting explains. */
+/** The answers that no setting explains. */
 const isFailure = ({ response, ending }: Exchange): boolean =>
   response === null || ending !== 'complete' || response.status >= 500 || response.status === 429
 
-/** Only when none of a tenant's threads is known: a run passes over single ones. */
+/** Only when none of a tenant's threads is known: a run skips single ones. */
 async function unlistedThreads(client: Client, threads: readonly StaticThread[]): Promise<SettingProblem | null> {
   for (const tenant of new Set(threads.map((thread) => thread.tenant))) {
     const own = threads.filter((thread) => thread.tenant === tenant).slice(0, mostLooks)

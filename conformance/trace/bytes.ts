@@ -1,6 +1,6 @@
 /**
- * The way of raw bytes through JSON: readable text when decoding and encoding again gives the same bytes, base64 otherwise.
- * Stands apart because the evidence, the trace and every oracle need the one same reading.
+ * Represents raw bytes in JSON: readable text when decoding and encoding gives the same bytes, base64 otherwise. The
+ * evidence, the trace and every oracle share this representation.
  */
 import { Buffer } from 'node:buffer'
 import type { Bytes, Exchange, ReceivedPiece } from './exchange.ts'
@@ -21,11 +21,11 @@ export const bytesFrom = (raw: Uint8Array): Bytes => {
 export const bytesOf = (bytes: Bytes): Uint8Array =>
   'utf8' in bytes ? Buffer.from(bytes.utf8, 'utf8') : Buffer.from(bytes.base64, 'base64')
 
-/** How many raw bytes there are, without making them. */
+/** The number of raw bytes, without decoding them. */
 export const byteLengthOf = (bytes: Bytes): number =>
   'utf8' in bytes ? Buffer.byteLength(bytes.utf8) : Buffer.byteLength(bytes.base64, 'base64')
 
-/** The text for people and parsers; what is not UTF-8 becomes U+FFFD. */
+/** The text for people and parsers; bytes that are not UTF-8 become U+FFFD. */
 export const textOf = (bytes: Bytes): string =>
   'utf8' in bytes ? bytes.utf8 : Buffer.from(bytes.base64, 'base64').toString('utf8')
 

@@ -1,5 +1,5 @@
 /**
- * The evidence: one HTTP exchange as it went over the wire, and the trace that holds them in order.
+ * The evidence: one HTTP exchange as sent and received, and the trace that holds them in order.
  * Everything later (classification, oracles, reports) reads only this; secrets are pseudonyms before it exists.
  */
 import type { OperationId } from '../../spec/index.ts'
@@ -16,9 +16,9 @@ export interface RecordedRequest {
   readonly url: string
   readonly headers: HeaderLines
   readonly body: Bytes | null
-  /** The request line, when it was not `METHOD target HTTP/1.1`; then `method` and `url` are only what was meant. */
+  /** The request line, when it was not `METHOD target HTTP/1.1`; then `method` and `url` are only the intended ones. */
   readonly line?: string
-  /** How many bytes at the end of the body were not kept; the body then tells nothing of what was asked. */
+  /** How many bytes at the end of the body were not kept; the body then does not show the full request. */
   readonly omittedBytes?: number
 }
 
@@ -38,12 +38,15 @@ export interface RecordedResponse {
   readonly pieces: readonly ReceivedPiece[]
 }
 
-/** How the exchange ended. `aborted`: the suite itself left. `capped`: a size or time limit of the suite's was hit. */
+/**
+ * The ending of the exchange. `aborted`: the suite itself disconnected. `capped`: a size or time limit of the suite's
+ * was hit.
+ */
 export type Ending = 'complete' | 'cut' | 'timed-out' | 'unreachable' | 'aborted' | 'capped'
 
 /**
- * What the probe meant; never evidence against a target. It catches faults of the suite, makes a request undecided that went
- * otherwise than meant, and tells which thread ids the suite made up or got from a command.
+ * The intent of the probe; never evidence against a target. It detects faults of the suite, makes a request undecided that
+ * differs from the intent, and marks thread ids that the suite made up or got from a command.
  */
 export interface Intent {
   readonly probe: string
@@ -51,11 +54,11 @@ export interface Intent {
   /** `valid`, or the operator that broke the request, for example `drop:/body/assistant_id`. */
   readonly purpose: string
   readonly expects: 'accepted' | 'rejected' | 'either'
-  /** What a thread of the profile's source is for: a probe, or the name of a thread that probes share. */
+  /** The purpose of a thread from the profile's source: a probe, or the name of a thread that probes share. */
   readonly for?: string | undefined
 }
 
-/** Why an exchange has no answer whose run died: whether it was sent is not known. */
+/** Failure text of an exchange whose run died: whether it was sent is unknown. */
 export const interruptedRun = 'the run was interrupted, perhaps while this was on its way'
 
 export interface Exchange {
@@ -82,21 +85,21 @@ export interface TraceHeader {
   readonly suiteVersion: string
   readonly contractDigest: string
   readonly profileDigest: string
-  /** The redacted profile that judged: everything an oracle may ask. */
+  /** The redacted profile of the judgement: all data that an oracle may use. */
   readonly profile: unknown
   readonly seed: number
   readonly startedAt: string
   readonly target: string
-  /** Where the recording came from: a run of the suite, a proxy, or an imported HAR. */
+  /** The source of the recording: a run of the suite, a proxy, or an imported HAR. */
   readonly source: 'suite' | 'proxy' | 'har'
   /** Tenants whose whole traffic is in the recording; absent when others may write to their threads. */
   readonly exclusive?: readonly string[]
-  /** What the run set out to do; absent in recordings of others. */
+  /** The plan of the run; absent in recorded traffic. */
   readonly plan?: {
     readonly tier: string
     readonly maxExchanges: number | null
     readonly maxModelCalls: number | null
-    /** What repetitions could spend on top. */
+    /** The additional budget for repetitions. */
     readonly reserve?: { readonly exchanges: number; readonly modelCalls: number }
     /** Probes that could play at the same time, when more than one. */
     readonly workers?: number
@@ -108,7 +111,7 @@ export interface TraceHeader {
   readonly resumed?: boolean
 }
 
-/** Something that a probe could not do, and why; becomes the reason of an `unexercised` verdict. */
+/** A step that a probe could not do, and the reason, which becomes that of an `unexercised` verdict. */
 export interface ProbeNote {
   readonly kind: 'note'
   readonly probe: string

@@ -1,9 +1,9 @@
 /**
- * Tells how deep a JSON text is nested. JSON itself has no limit, but whatever walks a value or writes it calls itself for
+ * Measures the nesting depth of a JSON text. JSON itself has no limit, but code that walks or writes a value recurses for
  * each level, and one answer must not end a run. Real documents have a dozen levels.
  */
 
-/** What is nested deeper is not read. */
+/** Deeper values are not read. */
 export const mostLevels = 500
 
 /** Why such a text has no value. */
@@ -37,7 +37,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** The value of a JSON text; `undefined` for what is none, or too deep to be read. */
+/** The value of a JSON text; `undefined` for a text that is not JSON, or too deep to be read. */
 export function jsonValue(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)

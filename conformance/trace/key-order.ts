@@ -1,5 +1,5 @@
 /**
- * The one order of keys in a trace file. Records are made in many places; the file must not show where.
+ * The one order of keys in a trace file. Records are created in many places, which the file must not show.
  */
 import type { TraceRecord } from './exchange.ts'
 

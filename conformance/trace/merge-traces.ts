@@ -1,6 +1,6 @@
 /**
- * Puts the traces of the parts of a run behind each other, so that they are judged as one.
- * A control that one part has then counts for the refusals of the others.
+ * Joins the traces of the parts of a run, so that they are judged as one. A control that one part has then counts for the
+ * refusals of the others.
  */
 import type { Exchange, ProbeNote, RecordedResponse, Trace, TraceFooter, TraceHeader } from './exchange.ts'
 import { highest } from './highest.ts'
@@ -23,7 +23,7 @@ export function mergeTraces(parts: readonly Trace[]): Trace {
   return {
     header: mergedHeader(first.header, ordered),
     exchanges: placed.flatMap(({ exchanges }) => exchanges),
-    // What one part left out on purpose another one has; what `only` leaves out gets no verdict.
+    // Probes that one part left out on purpose run in another; those excluded by `only` get no verdict.
     notes: placed.flatMap(({ notes }) => notes).filter(({ reason }) => missing.length > 0 || reason !== 'not-selected'),
     footer: mergedFooter(ordered, missing),
   }
@@ -80,7 +80,7 @@ const threadIn = ({ request, response }: Exchange): readonly string[] => {
   return id === undefined || response === null || response.status >= 300 ? [] : [id]
 }
 
-/** Between two parts, so that nothing seems to be sent at the same time as something of another part. */
+/** Between two parts, so that no request seems simultaneous with one of another part. */
 const gapMs = 60_000
 
 type Placed = Pick<Trace, 'exchanges' | 'notes'>

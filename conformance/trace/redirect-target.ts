@@ -1,5 +1,5 @@
 /**
- * Reads where a redirect leads. One that keeps the end of the path moves the same resource, and is followed;
+ * Reads the target of a redirect. One that keeps the end of the path moves the same resource, and is followed;
  * any other leads away from it, as to a sign-in page.
  */
 

@@ -1,12 +1,12 @@
 /**
- * The trace as NDJSON: header first, exchanges and notes in between, footer last. Writing is deterministic, so that what was
- * read and written again is the same bytes; reading names the line of what is broken and never guesses a footer.
+ * The trace as NDJSON: header first, exchanges and notes in between, footer last. Writing is deterministic, so that
+ * reading and writing again gives the same bytes; reading names the broken line and never guesses a footer.
  */
 import type { Exchange, ProbeNote, Trace, TraceFooter, TraceHeader, TraceRecord } from './exchange.ts'
 import { inOrder } from './key-order.ts'
 import { recordFault } from './validate-record.ts'
 
-/** What is wrong with a trace file, and in which line. */
+/** The problem with a trace file, and its line. */
 export class TraceError extends Error {
   override readonly name = 'TraceError'
   readonly code = 'broken-trace'
@@ -54,7 +54,7 @@ const orderFault = (record: TraceRecord, isFirst: boolean, ended: boolean): stri
   return null
 }
 
-/** The records with their line numbers, counted from 1; throws TraceError for the first thing that is broken. */
+/** The records with their line numbers, counted from 1; throws TraceError for the first broken line. */
 function* recordsIn(lines: readonly string[]): Generator<{ line: number; record: TraceRecord }> {
   let isFirst = true
   let ended = false
@@ -75,7 +75,7 @@ function* recordsIn(lines: readonly string[]): Generator<{ line: number; record:
   }
 }
 
-/** What was read so far, and what the whole of it must satisfy. */
+/** The records read so far, and the checks of the whole trace. */
 class Collection {
   readonly #exchanges = new Map<string, Exchange>()
   readonly #notes: ProbeNote[] = []

@@ -1,5 +1,5 @@
 /**
- * Finds what keeps a JSON value from being a record of a trace. Every oracle relies on this shape, and it is checked
+ * Finds the reason why a JSON value is not a record of a trace. Every oracle relies on this shape, and it is checked
  * once on reading. The checks are written by hand, since a trace may hold a hundred thousand records and needs only a
  * few kinds of check.
  */
@@ -122,7 +122,7 @@ const footer = object({
 })
 const checkOfKind: Readonly<Record<string, Check>> = { header, exchange, note, footer }
 
-/** `null` for a record, else one line with the JSON pointer of what is wrong. */
+/** `null` for a record, otherwise one line with the JSON pointer of the problem. */
 export const recordFault = (value: unknown): string | null => {
   const kind: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined
   const check = typeof kind === 'string' && Object.hasOwn(checkOfKind, kind) ? checkOfKind[kind] : undefined

@@ -1,4 +1,4 @@
-/** Judges a short recording after every pause of its traffic, and tells each broken rule once. */
+/** Judges a short recording after every pause of its traffic, and reports each broken rule once. */
 import { judge } from '../judge/judge.ts'
 import type { Recording } from './traffic-recording.ts'
 
@@ -7,7 +7,7 @@ interface LiveVerdicts {
   readonly stop: () => void
 }
 
-/** How long traffic has to pause before it is judged, milliseconds. */
+/** The pause of traffic before it is judged, milliseconds. */
 const pauseMs = 300
 /** Longer recordings are judged by the rolling report alone. */
 const mostExchanges = 2_000

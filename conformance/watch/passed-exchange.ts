@@ -1,6 +1,6 @@
 /**
- * Carries what passed through the proxy to the thread that records it, and turns it into evidence there.
- * Evidence costs about as much processor time as passing does, so the thread that passes does not make it.
+ * Carries exchanges of the proxy to the recording thread, and turns them into evidence there. Evidence costs about as much
+ * processor time as proxying, so the proxy's thread does not create it.
  */
 
 import { undoContentCoding } from '../client/content-coding.ts'
@@ -9,7 +9,7 @@ import type { WireOutcome } from '../client/recording.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange } from '../trace/exchange.ts'
 
-/** One exchange as it passed, before its content coding and its secrets are seen to. */
+/** One exchange as it passed, before decoding and redaction. */
 export interface PassedExchange {
   readonly id: string
   /** The tenant of its key, when the profile knows it. */
@@ -21,7 +21,7 @@ export interface PassedExchange {
 /** Largest body that is recorded, bytes. */
 export const mostBodyBytes = 33_554_432
 
-/** The exchange as the judge sees it. */
+/** The exchange for the judge. */
 export const evidenceOfPassed = async (
   { id, credential, request, outcome }: PassedExchange,
   { pseudonyms, maxBodyBytes = mostBodyBytes }: { readonly pseudonyms: Pseudonyms; readonly maxBodyBytes?: number },

@@ -1,6 +1,6 @@
 /**
- * Passes one request through the watching proxy, with raw header lines and back-pressure. A broken upstream becomes a
- * broken answer. Recording happens beside the stream and never delays it.
+ * Forwards one request through the recording proxy, with raw header lines and back-pressure. A broken upstream connection
+ * becomes a broken answer. Recording happens beside the stream and never delays it.
  */
 import { Buffer } from 'node:buffer'
 import {
@@ -34,7 +34,7 @@ export interface ProxiedExchangeOptions {
 
 /** The proxy passes what either side's own limits let through. */
 export const mostHeaderBytes = 1024 * 1024
-/** A day: the proxy has no say in how long others wait. */
+/** A day: the proxy imposes no time limit of its own. */
 const noLimitMs = 86_400_000
 
 const pairs = (raw: readonly string[]): HeaderLines =>
@@ -48,7 +48,7 @@ const passable = (raw: readonly string[]): HeaderLines => {
   return lines.filter(([name]) => !ends.test(name))
 }
 
-/** The client's own lines; only the host is the upstream's, and the connection is each side's own affair. */
+/** The client's own lines; only the host is the upstream's, and connection headers belong to each side. */
 const forwardHeaders = (request: IncomingMessage, host: string): HeaderLines => [
   ['host', host],
   ...passable(request.rawHeaders).filter(([name]) => !/^(?:host|proxy-connection)$/i.test(name)),
@@ -61,7 +61,7 @@ interface SentBody {
   readonly omittedBytes: number
 }
 
-/** What was sent, up to the limit; more is passed on and not kept. */
+/** The bytes sent, up to the limit; the rest is forwarded and not kept. */
 const collectBody = (request: IncomingMessage, maxBytes: number): (() => SentBody) => {
   const pieces: Uint8Array[] = []
   let size = 0
@@ -72,10 +72,10 @@ const collectBody = (request: IncomingMessage, maxBytes: number): (() => SentBod
   return () => ({ body: size === 0 ? null : Buffer.concat(pieces), omittedBytes: Math.max(0, size - maxBytes) })
 }
 
-/** Kept alive, but not so long that the upstream's own close could meet a request. */
+/** Kept alive, but too briefly for the upstream's close to collide with a request. */
 const agentOptions = { keepAlive: true, timeout: 2_000 }
 
-/** The upstream's words behind the status; what no line may hold is left out. */
+/** The upstream's reason phrase; characters that no line may hold are left out. */
 const reasonOf = ({ statusMessage = '' }: IncomingMessage): string =>
   Array.from(statusMessage)
     .filter((sign) => sign === '\t' || (sign >= ' ' && sign <= '\u00ff' && sign !== '\u007f'))
@@ -121,7 +121,7 @@ const connectBoth = (
     try {
       passAnswer(answer, response, recording)
     } catch (error) {
-      // What cannot be passed on is still evidence: the answer is read to its end.
+      // An answer that cannot be forwarded is still evidence: it is read to its end.
       answer.resume()
       answerForUpstream(response, `its answer cannot be passed on (${messageOf(error)})`)
     }
@@ -136,7 +136,7 @@ const connectBoth = (
     recording.end(ending, failure)
     answerForUpstream(response, failure)
   })
-  // Writing to a caller that has left is an error of nobody; `close` tells all there is to tell.
+  // Writing to a disconnected caller is no error; `close` reports the end.
   response.on('error', () => undefined)
   request.on('error', () => undefined)
   response.on('close', () => {
@@ -147,7 +147,10 @@ const connectBoth = (
   request.pipe(upstream)
 }
 
-/** Makes the handler of requests; its promise resolves when the exchange was told, and never rejects for what either side does. */
+/**
+ * Makes the handler of requests; its promise resolves when the exchange was reported, and never rejects because of
+ * either side.
+ */
 export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
   const { origin, path: basePath } = splitUrl(options.upstream)
   const { protocol, hostname, port, host } = new URL(origin)
@@ -191,7 +194,7 @@ export const createProxiedExchange = (options: ProxiedExchangeOptions) => {
       })
       connectBoth(request, response, upstream, recording)
     } catch (error) {
-      // What no client of this machine would send.
+      // Requests that no client of this machine would send.
       recording.end('unreachable', `the request cannot be passed on: ${messageOf(error)}`)
       answerForUpstream(response, messageOf(error))
     }

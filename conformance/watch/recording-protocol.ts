@@ -1,4 +1,4 @@
-/** What the proxy and the thread of its recording send to each other. */
+/** The messages between the proxy and its recording thread. */
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Trace } from '../trace/exchange.ts'
 import type { PackedExchange } from './passed-exchange.ts'
@@ -6,18 +6,18 @@ import type { PackedExchange } from './passed-exchange.ts'
 export interface RecordingOptions {
   readonly upstream: string
   readonly profile: TargetProfile | undefined
-  /** Where the report goes; the first file of the recording stands there as trace.ndjson. */
+  /** The folder of the report, with the first file of the recording as trace.ndjson. */
   readonly folder: string
-  /** A file that grew so large is followed by another one. */
+  /** The size at which the next file is started. */
   readonly fileBytes: number
-  /** The oldest files give way above this. */
+  /** The total size above which the oldest files are deleted. */
   readonly keptBytes: number
   /** Whether all traffic of the profile's tenants passes here. */
   readonly isExclusive: boolean
 }
 
 export interface RecordingWorkerData extends RecordingOptions {
-  /** KiB that were sent to the thread and are not written yet. */
+  /** KiB sent to the thread and not written yet. */
   readonly waitingKiB: Int32Array
 }
 
@@ -32,5 +32,5 @@ export type RecordingReply =
   | { readonly line: string }
   | { readonly recorded: Recorded | null }
 
-/** What an exchange costs while it waits. */
+/** The memory cost of a waiting exchange. */
 export const kibibytesOf = ({ json, bytes }: PackedExchange): number => 1 + ((json.length + bytes.byteLength) >> 10)

@@ -1,4 +1,4 @@
-/** Records what passes in a thread of its own, so that the proxy has its thread to itself. */
+/** Records exchanges in a separate thread, so that the proxy's thread is not slowed down. */
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,11 +15,11 @@ import {
 
 export interface RecordingThread extends AsyncDisposable {
   readonly add: (passed: PassedExchange) => void
-  /** Something to wait for before more is added, when the thread is far behind. */
+  /** A promise to await before more is added, when the thread is far behind. */
   readonly catchUp: () => Promise<void> | undefined
   /** The files of a long recording so far; `null` while it is short. */
   readonly files: () => Promise<readonly string[] | null>
-  /** All that was recorded, when everything that was added is. */
+  /** The whole recording, once everything added is written. */
   readonly end: () => Promise<Recorded>
   /** Rejects when the thread cannot go on, for instance since the disk is full. */
   readonly failed: Promise<never>
@@ -28,8 +28,8 @@ export interface RecordingThread extends AsyncDisposable {
 const pollMs = 5
 
 /**
- * Starts to record; `tell` gets a line for each rule that is first seen broken. What may wait for the thread is `mostWaitingKiB`;
- * above it, requests wait until the thread has caught up.
+ * Starts to record; `tell` gets a line for each rule that is first seen broken. At most `mostWaitingKiB` may wait for the
+ * thread; above it, requests wait until the thread has caught up.
  */
 export const startRecordingThread = async (
   options: RecordingOptions,

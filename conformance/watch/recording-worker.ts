@@ -1,4 +1,4 @@
-/** The worker thread of a recording: makes evidence of what passed, writes it, and judges it in pauses. */
+/** The worker thread of a recording: turns exchanges into evidence, writes it, and judges it in pauses. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { createLiveVerdicts } from './live-verdicts.ts'
 import { evidenceOfPassed, type PackedExchange, unpackPassed } from './passed-exchange.ts'

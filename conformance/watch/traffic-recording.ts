@@ -1,6 +1,6 @@
 /**
- * Writes the recording behind `acs watch` to disk at once, in files of which the oldest give way. While it is short it is kept
- * in memory as well, so that it can be judged after every pause.
+ * Writes the recording of `acs watch` to disk immediately, in files of which the oldest are deleted. While it is short it
+ * is also kept in memory, so that it can be judged after every pause.
  */
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -72,7 +72,7 @@ export const createRecording = (options: RecordingOptions): Recording => {
   }
 }
 
-/** A file that grows, with what its footer will say. */
+/** The current file, with the data of its footer. */
 const openFile = (name: string, header: string) => {
   mkdirSync(join(name, '..'), { recursive: true })
   const descriptor = openSync(name, 'w')

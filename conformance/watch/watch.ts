@@ -1,6 +1,6 @@
 /**
- * Runs a reverse proxy that records every exchange and passes bytes and timing through untouched. It never buffers, so
- * that a frontend sees through it what it would see without.
+ * Runs a reverse proxy that records every exchange and leaves bytes and timing unchanged. It never buffers, so a frontend
+ * sees the same answers as without it.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly upstream: string
   /** Called for every exchange at its end; `close` waits for what it returns. */
   readonly onPassed: (passed: PassedExchange) => Promise<void> | void
-  /** What requests wait for before they are passed, for instance until earlier ones are recorded. */
+  /** A condition that requests wait for before they are forwarded, for instance until earlier ones are recorded. */
   readonly catchUp?: () => Promise<void> | undefined
   /** How the upstream is reached; default directly. */
   readonly transport?: TransportProfile | undefined
@@ -71,7 +71,7 @@ export const watch = async (options: WatchOptions): Promise<Watch> => {
   const passage = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const waiting = options.catchUp?.()
     if (waiting !== undefined) await waiting
-    // A caller that left meanwhile wants nothing any more.
+    // A caller that has disconnected needs no answer.
     if (!request.destroyed) await pass(request, response)
   }
   const server = createServer(

@@ -1,6 +1,6 @@
 /**
- * Writes what an HTTP client refuses to send: control bytes in headers, a Content-Length that lies, a malformed request
- * line. Over a bare socket, with a reader of its own for the answer; recorded like every other exchange.
+ * Writes requests that an HTTP client refuses to send: control bytes in headers, a wrong Content-Length, a malformed
+ * request line. It uses a bare socket and its own reader for the answer; the exchange is recorded like every other.
  */
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
@@ -75,7 +75,7 @@ const attemptRaw = async (
   return outcome
 }
 
-/** So long that the parts arrive one by one. */
+/** Long enough that the parts arrive one by one. */
 const betweenPartsMs = 30
 
 const write = (socket: Socket, [part, ...rest]: readonly Uint8Array[]): void => {

@@ -1,6 +1,6 @@
 /**
  * Reads one HTTP/1.1 response from a raw socket into a recording. The body ends by its length, with its last chunk or
- * with the connection. The parser is as strict as it takes to know where the response ends, no stricter.
+ * with the connection. The parser is only as strict as needed to find the end of the response.
  */
 import { Buffer } from 'node:buffer'
 import type { Ending, HeaderLines } from '../../trace/exchange.ts'
@@ -70,7 +70,7 @@ export const createResponseReader = (options: ResponseReaderOptions): ResponseRe
   let body: BodyReader | null = null
   let informational = 0
 
-  /** Takes one head off the open bytes; tells whether another one may follow at once. */
+  /** Reads one head from the open bytes; returns whether another one may follow at once. */
   const step = (): boolean => {
     const taken = takeHead(open, maxHeaderBytes)
     if (taken.kind === 'fault') recording.end(taken.ending, taken.failure)

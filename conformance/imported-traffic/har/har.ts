@@ -1,6 +1,7 @@
 /**
- * A recording of a browser or a proxy (HAR 1.2) as a trace, so that it can be judged. What a HAR does not hold stays out: it
- * has no pieces, so a body is one piece at its end; what an exchange meant is read off its bytes later.
+ * A recording of a browser or a proxy (HAR 1.2) as a trace, so that it can be judged. Data that a HAR does not hold is
+ * left out: it has no pieces, so a body is one piece at its end; the intent of an exchange is derived from its bytes
+ * later.
  */
 import { Buffer } from 'node:buffer'
 import { evidenceOf } from '../../client/record-exchange.ts'
@@ -16,7 +17,7 @@ import { type HarContent, type HarEntry, HarError, readHar } from './read-har.ts
 export { HarError }
 
 interface HarOptions {
-  /** What is known of the target; default: read off the recording. */
+  /** The known facts about the target; default: derived from the recording. */
   readonly profile?: TargetProfile
   /** Default: made for this trace. */
   readonly pseudonyms?: Pseudonyms
@@ -53,7 +54,7 @@ const asObserved = (entry: HarEntry): ObservedRequest => ({
 const outcomeOf = (entry: HarEntry, originMs: number): WireOutcome => {
   const sentAtMs = entry.startedAtMs - originMs
   const response = responseOf(entry, sentAtMs)
-  // Its end may have been later than that: what began in the same millisecond is not known to have begun after it.
+  // The end may have been later than that: a request that began in the same millisecond may have begun before it.
   const times = { sentAtMs, endedAtMs: sentAtMs + entry.timeMs + entry.precisionMs }
   if (response === null)
     return { ...times, response, ending: 'unreachable', failure: entry.failure ?? 'the recording holds no answer' }

@@ -1,6 +1,6 @@
 /**
- * Reads HAR 1.2 as its writers really make it: fields may be missing, numbers negative, bodies left out. What an exchange
- * needs must be there; what is wrong is named by its JSON pointer.
+ * Reads HAR 1.2 as existing tools write it: fields may be missing, numbers negative, bodies left out. The fields that an
+ * exchange needs must be there; an error names the JSON pointer.
  */
 import { Buffer } from 'node:buffer'
 import type { Ending, HeaderLines } from '../../trace/exchange.ts'
@@ -13,7 +13,7 @@ export interface HarContent {
 export interface HarEntry {
   /** Milliseconds since 1970, with the digits that the recording has. */
   readonly startedAtMs: number
-  /** It may have begun later by less than this: a clock is cut to the last digit that is written. */
+  /** The exchange may have begun later by less than this: a clock is truncated to the last written digit. */
   readonly precisionMs: number
   readonly timeMs: number
   readonly receiveMs: number
@@ -31,11 +31,11 @@ export interface HarEntry {
   readonly ending: Ending | null
 }
 
-/** A file that is no HAR, or one that cannot be judged. */
+/** The error for a file that is not a HAR, or that cannot be judged. */
 export class HarError extends Error {
   override readonly name = 'HarError'
   readonly code = 'broken-har'
-  /** JSON pointer of what is wrong. */
+  /** JSON pointer of the wrong value. */
   readonly pointer: string
   constructor(pointer: string, reason: string, options?: ErrorOptions) {
     super(pointer === '' ? reason : `${pointer} ${reason}`, options)
@@ -73,7 +73,7 @@ const requestBody = (request: unknown): Uint8Array | null => {
   return Buffer.from(text, field(post, 'encoding') === 'base64' ? 'base64' : 'utf8')
 }
 
-/** What `acs report --format har` says of a body that its report does not hold whole. */
+/** The comment of `acs report --format har` on a body that its report holds in part. */
 const omittedBytes = (body: unknown): number => positive(field(field(body, '_acs'), 'omittedBytes'))
 
 const endings: readonly Ending[] = ['complete', 'cut', 'timed-out', 'unreachable', 'aborted', 'capped']
@@ -109,7 +109,7 @@ const readResponse = (
   }
 }
 
-/** A moment and how exactly it is written. `Date` itself drops what is behind the milliseconds. */
+/** A moment and how exactly it is written. `Date` itself drops digits after the milliseconds. */
 const readMoment = (text: string): Pick<HarEntry, 'startedAtMs' | 'precisionMs'> => {
   const digits = /:\d{2}[.,](\d+)/.exec(text)?.[1] ?? ''
   const behind = digits.length > 3 ? Number(`0.${digits.slice(3)}`) : 0
@@ -135,7 +135,7 @@ const readEntry = (entry: unknown, pointer: string): HarEntry => {
   }
 }
 
-/** Whatever is no address is read as one, so that its place is told. */
+/** A value that is not an address is kept, so that the error names its place. */
 const isHttp = (url: unknown): boolean => typeof url !== 'string' || !/^(?:data:|blob:|ws)/.test(url)
 
 /** The entries that are HTTP, in the order of the file. Throws HarError. */

@@ -1,6 +1,6 @@
 /**
- * What the contract leaves open about a request, so that acceptance and refusal are both legal.
- * Each one is named by the words that a report shows, and only these names compile.
+ * Names the aspects of a request that the contract leaves open, so that acceptance and refusal are both legal.
+ * Each name is the text that a report shows, and only these names compile.
  */
 
 const ambiguityTexts = [
@@ -27,7 +27,7 @@ const ambiguityTexts = [
   'a list of a thread that a completion made',
   'a long URL',
   'a message field that the contract does not show',
-  'a message to a thread that nobody made',
+  'a message to a thread that was never created',
   'a message while a tool call is open',
   'a message with calls that the target may not take',
   'a null character in content',
@@ -57,7 +57,7 @@ const ambiguityTexts = [
   'a thread of which the beginning was not seen',
   'a thread of which the end is not sure',
   'a thread that a command may only have named',
-  'a thread that an answer told of in its own way',
+  'a thread that an answer names in a field the contract does not know',
   'a thread that another tenant may have made under the same id',
   'a thread that lost a message',
   'a thread that may hold no user message',

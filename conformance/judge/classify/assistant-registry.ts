@@ -1,6 +1,6 @@
 /**
- * What the target told about its assistants: the records of each tenant, read from the lists in the trace. A contract that
- * describes itself at run time is judged by what it said then.
+ * Holds the target's assistants: the records of each tenant, read from the lists in the trace. The contract describes
+ * itself at run time, so requests are judged by these records.
  */
 import { idField } from '../read/formats.ts'
 import { fieldOf, hasField, isObject, type JsonObject } from '../read/json.ts'
@@ -24,7 +24,7 @@ export interface AssistantRegistry {
   readonly recordOf: (tenant: string | null, id: string) => AssistantRecord | null
   /** The record in the first list of the tenant that shows it; `recordOf` gives that of the last one. */
   readonly firstRecordOf: (tenant: string | null, id: string) => JsonObject | null
-  /** The record in the list of whichever tenant. */
+  /** The record in the list of any tenant. */
   readonly anyRecordOf: (id: string) => AssistantRecord | null
 }
 

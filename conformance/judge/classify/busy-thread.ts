@@ -9,10 +9,16 @@ import { addAmbiguity, type FaultList } from './request-fault.ts'
 const usualSpread = 3
 const usualSlackMs = 1000
 
-/** When a run whose client has left is surely over, by how long the longest answer took; milliseconds. */
+/**
+ * The time at which a run whose client has disconnected is surely over, by the duration of the longest answer;
+ * milliseconds.
+ */
 export const longestBusyMs = (longestMs: number): number => usualSpread * longestMs + usualSlackMs
 
-/** A message or run that is refused beside a run. If its client left, a run may go on until a list shows its answer. */
+/**
+ * A message or run that is refused beside a run. If its client disconnected, a run may continue until a list shows its
+ * answer.
+ */
 export function busyAmbiguity(
   parsed: ParsedExchange,
   { writes }: ThreadHistory,

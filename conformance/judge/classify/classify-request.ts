@@ -1,6 +1,6 @@
 /**
- * Decides whether a request must be accepted, must be refused, or may be either. It goes by the bytes and by what came
- * before; what a probe meant plays no part here, and can only make a request undecided later.
+ * Decides whether a request must be accepted, must be refused, or may be either. It uses the bytes and the earlier
+ * exchanges; the intent of a probe is not used here, and can only make a request undecided later.
  */
 
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
@@ -49,7 +49,7 @@ export function classifyRequest(parsed: ParsedExchange, around: JudgeContext): R
   return classOf(list)
 }
 
-/** What is surely wrong as far as the bytes alone tell it: what a suite is answerable for. All of it is in the class as well. */
+/** The certain faults in the bytes alone, for which a suite is responsible. The class contains all of them. */
 export function byteFaults(parsed: ParsedExchange, around: JudgeContext): readonly RequestFault[] {
   const list = emptyFaultList()
   const body = objectBody(parsed, list)
@@ -177,7 +177,7 @@ function bodyFaults(
     addAmbiguity(list, 'a completion with an assistant message that the target may not take')
 }
 
-/** The fields that attach a file in the way of the profile, which is the profile's word for what the contract does not show. */
+/** The fields that attach a file by the mapping of the profile, which covers a gap of the contract. */
 function attachmentFields(
   parsed: ParsedExchange,
   body: Readonly<Record<string, unknown>>,

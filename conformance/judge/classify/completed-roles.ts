@@ -12,6 +12,6 @@ export function sendsAssistantMessage({ operation, body }: ParsedExchange): bool
   return Array.isArray(messages) && messages.some((entry) => isObject(entry) && entry.role === 'assistant')
 }
 
-/** Whether the exchange shows that the target takes such messages; where none does, a refusal may be about them. */
+/** Whether the exchange shows that the target takes such messages; if none does, they may be the reason for a refusal. */
 export const showsAssistantMessage = (parsed: ParsedExchange): boolean =>
   sendsAssistantMessage(parsed) && isAccepted(parsed)

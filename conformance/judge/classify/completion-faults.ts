@@ -1,5 +1,5 @@
 /**
- * What can be wrong with the body of a completion, as far as its bytes tell.
+ * Finds the faults of a completion's body in its bytes alone.
  */
 
 import { fieldErrors } from '../read/field-errors.ts'

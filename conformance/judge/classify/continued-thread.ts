@@ -1,4 +1,4 @@
-/** What the contract leaves open about a completion that names a thread. */
+/** Finds the open questions about a completion that names a thread. */
 import { mayHoldCalls } from '../history/tool-calls.ts'
 import { isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'

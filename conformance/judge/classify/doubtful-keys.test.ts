@@ -1,4 +1,4 @@
-/** In recorded traffic a key is good only when the service took it. One that it turned away accuses nobody. */
+/** In recorded traffic a key is valid only if the service accepted it. A refused key causes no violation. */
 import { expect, test } from 'vitest'
 import { harToTrace } from '../../imported-traffic/har/har.ts'
 import { judge } from '../judge.ts'
@@ -20,13 +20,13 @@ const violatedIn = (...entries: readonly object[]): readonly string[] =>
   )
 const grants = '/v1/files/signed-url?filename=a.txt'
 
-test.each([401, 400, 200])('a mistyped key that is refused with status %i accuses nobody', (status) => {
+test.each([401, 400, 200])('a mistyped key that is refused with status %i causes no violation', (status) => {
   const wrong = [entry('mistyped', status, unauthorized), entry('mistyped', status, unauthorized, grants)]
   expect(violatedIn(entry('good-key-1', 200, []), ...wrong)).toEqual([])
   expect(violatedIn(...wrong, entry('good-key-1', 200, []))).toEqual([])
 })
 
-test('a key that is withdrawn in the middle accuses nobody', () => {
+test('a key that is revoked in the middle causes no violation', () => {
   expect(violatedIn(entry('good-key-1', 200, []), entry('good-key-1', 401, unauthorized))).toEqual([])
 })
 

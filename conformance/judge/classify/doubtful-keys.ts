@@ -1,13 +1,13 @@
 /**
- * Keys in traffic that others made: nobody knows whether they are good, unless the service itself took them. A request whose
- * key it may not have known decides nothing about the rest of it.
+ * Marks doubtful keys in recorded traffic: a key is known to be valid only if the service accepted it. A request whose key
+ * the service may not know decides nothing about its other properties.
  */
 
 import type { TraceHeader } from '../../trace/exchange.ts'
 import { headerValue, isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../read/success-shape.ts'
 
-/** The readings, with the key of each request called `doubted` that no success vouches for or that was turned away. */
+/** The exchanges, with a key marked `doubted` if no success confirms it or if it was refused. */
 export function withDoubtedKeys(
   parsedExchanges: readonly ParsedExchange[],
   source: TraceHeader['source'],
@@ -17,7 +17,7 @@ export function withDoubtedKeys(
   return parsedExchanges.map((parsed) => {
     if (parsed.key !== 'sent' || parsed.operation === 'uploadFile') return parsed
     if (good.has(keyOf(parsed)) && !isTurnedAway(parsed)) return parsed
-    // A refusal of the key may come under a friendly status.
+    // A refusal of the key may have a success status.
     const isFriendly = isAccepted(parsed) && !hasSuccessShape(parsed)
     return { ...parsed, key: 'doubted', ...(isFriendly ? { answer: { ...parsed.answer, kind: 'bare' } } : {}) }
   })
@@ -28,5 +28,5 @@ const keyOf = ({ exchange }: ParsedExchange): string | undefined => headerValue(
 const tookKey = (parsed: ParsedExchange): boolean =>
   parsed.key === 'sent' && parsed.operation !== 'uploadFile' && isAccepted(parsed) && hasSuccessShape(parsed)
 
-/** A good key can be withdrawn while it is watched. */
+/** A valid key can be revoked during the recording. */
 const isTurnedAway = ({ answer: { status } }: ParsedExchange): boolean => status === 401 || status === 403

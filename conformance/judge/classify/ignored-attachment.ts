@@ -1,6 +1,6 @@
 /**
- * Finds out whether a target knows the field that attaches a file, says the profile. The contract does not show the field, so
- * that the profile may be wrong as well as the target.
+ * Finds out whether a target knows the field that attaches a file according to the profile. The contract does not show the
+ * field, so either the profile or the target may be wrong.
  */
 import { attachedBy, attachmentField } from '../history/uploaded-files.ts'
 import { idField } from '../read/formats.ts'
@@ -9,7 +9,7 @@ import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../read/
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
 import { namedFields } from './refused-fields.ts'
 
-/** Messages that carry a known file and were taken, none of which shows it; empty when one does. */
+/** Accepted messages that carry a known file, if none of them shows it; empty when one does. */
 export const hiddenAttachments = memoPerTrace(
   ({ of, files, histories, profile }: TraceAnalysis): readonly ParsedExchange[] => {
     const carrying = of('createMessage').flatMap((parsed) => {
@@ -25,7 +25,7 @@ export const hiddenAttachments = memoPerTrace(
   },
 )
 
-/** Why the field seems to be none of the target; `null` when it uses it, or when nothing tells. */
+/** Why the target seems not to know the field; `null` when it uses the field, or when nothing shows it. */
 export const ignoredAttachment = memoPerTrace((analysis: TraceAnalysis): string | null => {
   const field = attachmentField(analysis.profile.files)
   if (field === null || analysis.profile.source !== 'suite') return null
@@ -46,7 +46,7 @@ function ignoredField(analysis: TraceAnalysis, field: string): string | null {
   return `no message shows the file that ${hidden.id} carries in the field ${quoted(field)}, and ${madeUp.id} is taken with the id of no file, as if the target ignored it; correct it, or set files.attachmentUnseen`
 }
 
-/** Every message with the field is refused for it, one that attaches nothing as well. */
+/** Every message with the field is refused for it, even one that attaches nothing. */
 function unknownField({ of }: TraceAnalysis, field: string): string | null {
   const carrying = of('createMessage').filter((parsed) => bodyField(parsed, field) !== undefined)
   const empty = carrying.find((parsed) => isEmptyList(bodyField(parsed, field)))

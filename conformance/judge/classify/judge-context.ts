@@ -1,10 +1,10 @@
-/** What the classification of a request knows beside its bytes. */
+/** Defines the context that classifies a request beside its bytes. */
 import type { ThreadHistories } from '../history/thread-histories.ts'
 import type { UploadedFiles } from '../history/uploaded-files.ts'
 import type { JudgeProfile } from '../judge-profile.ts'
 import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts'
 
-/** What the rest of the trace tells. */
+/** The context from the rest of the trace. */
 export interface JudgeContext {
   readonly profile: JudgeProfile
   readonly book: AssistantRegistry

@@ -1,4 +1,4 @@
-/** Recognises requests that ask for an error in the way that the profile tells. */
+/** Recognises requests that provoke an error as the profile describes. */
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { fieldOf, textField } from '../read/json.ts'
 import { headerValue, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
@@ -6,7 +6,7 @@ import type { JudgeContext } from './judge-context.ts'
 
 type Around = Pick<JudgeContext, 'profile' | 'histories'>
 
-/** The code that a request asks for, or `null`. */
+/** The code that a request provokes, or `null`. */
 export function provokedCode(parsed: ParsedExchange, around: Around): string | null {
   const { provoking } = around.profile
   if (provoking.length === 0) return null
@@ -22,7 +22,7 @@ export function provokedCode(parsed: ParsedExchange, around: Around): string | n
   return provoking.find(isMeant)?.code ?? null
 }
 
-/** What a completion asks last, or what was last added to the thread of a run by a user. */
+/** The last question of a completion, or the last user message in the thread of a run. */
 function newestQuestion(parsed: ParsedExchange, sent: unknown, { histories }: Around): string | null {
   const messages = fieldOf(sent, 'messages')
   if (Array.isArray(messages)) return textField(messages.at(-1), 'content')

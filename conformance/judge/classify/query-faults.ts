@@ -1,5 +1,5 @@
 /**
- * What can be wrong with the parameters and headers of the reading endpoints, as far as the bytes tell.
+ * Finds faults in the parameters and headers of the reading endpoints, from the bytes alone.
  */
 
 import { booleanForm, integerForm, isUserIdText } from '../read/formats.ts'
@@ -33,13 +33,13 @@ export function grantFaults(parsed: ParsedExchange, list: FaultList): undefined 
   else if (!usualFilename.test(name)) addAmbiguity(list, 'an unusual filename')
   if (names.length > 1) addLeniency(list, 'a repeated query parameter')
   persistFaults(queryValues(parsed, 'persist'), list)
-  // Some servers hand headers on as variables, whose names have underscores for hyphens.
+  // Some servers pass headers on as variables, whose names have underscores for hyphens.
   if (headerValue(parsed.exchange, 'user_id') !== undefined) addAmbiguity(list, 'a header name with an underscore')
   else userIdFaults(headerValues(parsed.exchange, 'user-id'), list)
   unknownParameters(parsed, ['filename', 'persist'], list)
 }
 
-/** Letters of any script and an extension of an allowed type; more than a file system would take is another question. */
+/** Letters of any script and an extension of an allowed type; names longer than a file system allows are a separate case. */
 const usualFilename = /^(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N} ()_.-]{1,60}\.(?:csv|txt|pdf|docx|xlsx)$/iu
 
 function persistFaults(values: readonly string[], list: FaultList): undefined {

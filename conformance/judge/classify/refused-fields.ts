@@ -1,6 +1,6 @@
 /**
  * Finds fields that a target names when it refuses, and that only the profile knows or all runs lack.
- * Whether the profile or the target is wrong cannot be seen, unless another request without the fault was taken.
+ * Whether the profile or the target is wrong cannot be seen, unless another request without the fault was accepted.
  */
 import { completionOperations, type OperationId } from '../../../spec/index.ts'
 import { fieldOf, isObject, type JsonObject, textField } from '../read/json.ts'
@@ -37,7 +37,7 @@ export function refusedFields(
 
 const jsonOf = ({ body }: ParsedExchange): unknown => (body.kind === 'json' ? body.value : null)
 
-/** What refused runs lack: the contract does not show the fields of a run, but says that it needs no tools. */
+/** The fields that refused runs lack: the contract does not show the fields of a run, but says that it needs no tools. */
 function wantedOfRuns(parsedExchanges: readonly ParsedExchange[]): readonly string[] {
   const names = parsedExchanges
     .filter(isRun)
@@ -64,7 +64,7 @@ function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly s
   )
 }
 
-/** What the profile gives the assistant of a completion, and not another one. */
+/** The values that the profile gives this completion's assistant only. */
 function givenTo(parsed: ParsedExchange, { profile, book }: Known): readonly JsonObject[] {
   const id = String(fieldOf(jsonOf(parsed), 'assistant_id'))
   const names = ['*', id.toLowerCase(), textField(book.recordOf(parsed.tenant, id)?.record, 'name')]

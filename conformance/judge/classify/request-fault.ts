@@ -1,11 +1,11 @@
 /**
- * The vocabulary of what can be wrong with a request. A certain fault obliges the service to refuse; a doubt is something
+ * Defines the faults and doubts of a request. A certain fault obliges the service to refuse; a doubt is something
  * that the contract leaves open, so that acceptance and refusal are both legal.
  */
 
 import type { Ambiguity, AmbiguityText } from './ambiguity.ts'
 
-/** What the contract surely forbids, named `<place>-<what>`. */
+/** The faults that the contract surely forbids, named `<place>-<what>`. */
 const faultRules = [
   'key-missing',
   'key-unknown',
@@ -73,7 +73,7 @@ export interface RequestClass {
   readonly ambiguities: readonly Ambiguity[]
 }
 
-/** Collects what is wrong with one request. */
+/** Collects the faults of one request. */
 export interface FaultList {
   readonly faults: RequestFault[]
   readonly ambiguities: Ambiguity[]
@@ -101,14 +101,14 @@ export const classOf = ({ faults, ambiguities }: FaultList): RequestClass =>
 /** A list that grew has room for many more, and this one stays as it is for as long as the trace is judged. */
 const kept = <Item>(list: readonly Item[]): readonly Item[] => (list.length === 0 ? [] : list.slice())
 
-/** One for all, since most requests of a long trace are. */
+/** One shared object, since most requests of a long trace are valid. */
 const flawless: RequestClass = { validity: 'valid', faults: [], ambiguities: [] }
 
-/** The only thing that is surely wrong with a request, or `null` when there are none or several. */
+/** The only certain fault of a request, or `null` when there are none or several. */
 export const soleFault = ({ faults }: Pick<RequestClass, 'faults'>): RequestFault | null =>
   faults.length === 1 ? (faults[0] ?? null) : null
 
-/** What is open about a request with which nothing is wrong, when it is one thing, or `null`. */
+/** The only open question about a request without faults, or `null`. */
 export function onlyAmbiguity({ faults, ambiguities }: RequestClass): AmbiguityText | null {
   const [first] = ambiguities
   if (faults.length > 0 || first === undefined) return null

@@ -1,5 +1,5 @@
 /**
- * Tells which assistant a run asks, as far as anybody knows: the contract shows no field for it. The profile says where a
+ * Determines the assistant of a run, as far as known: the contract shows no field for it. The profile says where a
  * run names it; recorded traffic often comes without a profile.
  */
 import type { ThreadHistory } from '../history/thread-histories.ts'
@@ -8,7 +8,7 @@ import { isObject, textField } from '../read/json.ts'
 import { textAtPlaceholder } from '../read/locate-placeholder.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 
-/** The assistant that a run names, or else the one that its thread was opened for; `null` when nobody knows. */
+/** The assistant that a run names, or else the one that its thread was opened for; `null` when unknown. */
 export function runAssistant(
   parsed: ParsedExchange,
   thread: ThreadHistory | null,

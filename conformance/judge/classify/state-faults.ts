@@ -1,6 +1,6 @@
 /**
- * What is wrong with a request because of what came before it: whose assistant, which thread, what the thread holds.
- * Only what surely held counts as a fault; whatever the trace leaves open is a doubt.
+ * Finds faults of a request that depend on earlier exchanges: its assistant, its thread and the contents of the thread.
+ * Only a state that is certain makes a fault; a state that the trace leaves open makes a doubt.
  */
 
 import { mayBeNamesake } from '../history/namesakes.ts'
@@ -16,7 +16,7 @@ import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-f
 import { runAssistant } from './run-assistant.ts'
 import { isInPlainOrder, postedCallsAmbiguity, toolMessageFaults } from './tool-faults.ts'
 
-/** The assistant that a completion names: does it exist, is it the tenant's, can it stream, what does it require. */
+/** Checks the assistant of a completion: existence, tenant, streaming and required fields. */
 export function assistantFaults(
   parsed: ParsedExchange,
   body: JsonObject,
@@ -70,7 +70,7 @@ function rootFieldFault(body: JsonObject, name: string, list: FaultList): undefi
   addFault(list, 'required-root-field', 'body', name)
 }
 
-/** The thread of the path: does it exist, whose is it. Gives it when its state is known. */
+/** Checks the thread of the path: existence and owner. Returns it when its state is known. */
 export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list: FaultList): ThreadHistory | null {
   const id = parsed.params.thread_id ?? ''
   const form = idForm(parsed, parsed.spelled.thread_id ?? '')
@@ -81,7 +81,8 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
   }
   const thread = around.histories.thread(id)
   if (thread === null || thread.origin.kind === 'unseen') {
-    if (wasHeardOf(id, thread, parsed, around)) addAmbiguity(list, 'a thread that an answer told of in its own way')
+    if (wasHeardOf(id, thread, parsed, around))
+      addAmbiguity(list, 'a thread that an answer names in a field the contract does not know')
     else if (around.profile.source === 'suite') addFault(list, 'thread-unknown', 'path', 'thread_id')
     else addAmbiguity(list, 'a thread of which the beginning was not seen')
     return null
@@ -99,7 +100,7 @@ export function threadFaults(parsed: ParsedExchange, around: JudgeContext, list:
     return null
   }
   if (createdByMessage(thread) && thread.origin.by === parsed)
-    addAmbiguity(list, 'a message to a thread that nobody made')
+    addAmbiguity(list, 'a message to a thread that was never created')
   else if (thread.origin.fromMs > parsed.sentAtMs) addAmbiguity(list, 'a thread that was just being made')
   const { tenant } = thread.origin
   if (tenant === parsed.tenant || isWithoutTenant(parsed)) return thread
@@ -116,7 +117,10 @@ const isBeforeFirstMessage = ({ index, endedAtMs }: ParsedExchange, thread: Thre
   return by !== null && createdByMessage(thread) && index < by.index && endedAtMs <= by.sentAtMs
 }
 
-/** A thread without a known origin is no unknown one when an answer mentions it, or when a request about it was accepted before. */
+/**
+ * A thread without a known origin does not count as unknown when an answer mentions it, or when a request about it was
+ * accepted before.
+ */
 function wasHeardOf(
   id: string,
   thread: ThreadHistory | null,
@@ -138,7 +142,7 @@ function isOnlyNamed(
   return !writes.some((write) => write.sentAtMs < sentAtMs)
 }
 
-/** A message that is added: to a thread that takes messages, and a tool message to a call that it answers. */
+/** Checks an added message: its thread must take messages, and a tool message must answer a call. */
 export function additionFaults(
   parsed: ParsedExchange,
   body: JsonObject,
@@ -169,14 +173,14 @@ function lengthAmbiguity({ sentAtMs, answer }: ParsedExchange, { writes }: Threa
   if (beyond !== undefined && beyond.sentAtMs < sentAtMs) addAmbiguity(list, 'a thread of many messages')
 }
 
-/** A service that lost a message goes by the others; that it lost one is another rule's. */
+/** A service that lost a message goes by the others; another rule covers the loss. */
 function hasLost({ sentAtMs }: ParsedExchange, { lost }: ThreadHistory, list: FaultList): boolean {
   if (!lost.some((write) => write.sentAtMs < sentAtMs)) return false
   addAmbiguity(list, 'a thread that lost a message')
   return true
 }
 
-/** A run: the thread holds a user message, every call has its result, and a stream ends on user or tool. */
+/** Checks a run: the thread holds a user message, every call has its result, and a streamed run ends on user or tool. */
 export function runStateFaults(
   parsed: ParsedExchange,
   thread: ThreadHistory,
@@ -217,7 +221,7 @@ function runAssistantAmbiguity(
     addAmbiguity(list, 'a run of an assistant that requires fields')
   const isOfThread = id === thread.origin.assistant
   const standing = book.standing(isOfThread ? thread.origin.tenant : parsed.tenant, id)
-  // What a list leaves out now may have been there when the thread was opened for it.
+  // An assistant that a list omits now may have existed when the thread was created for it.
   if (isOfThread ? standing === 'foreign' : standing !== 'own')
     addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')
 }
@@ -244,7 +248,10 @@ export function otherAnswererAmbiguity(
 const completionAssistant = ({ body }: ParsedExchange): string | null =>
   body.kind === 'json' ? (textField(body.value, 'assistant_id')?.toLowerCase() ?? null) : null
 
-/** The table lists this error for whole runs too, but its text recommends them: it may be right only where no record is known. */
+/**
+ * The table lists this error for whole runs too, but its text recommends them: it may be right only if no record is
+ * known.
+ */
 function wholeRunSupport(
   parsed: ParsedExchange,
   thread: ThreadHistory,
@@ -276,7 +283,7 @@ function streamSupport(
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
-  // An assistant that a thread is bound to is one of the tenant that has the thread, whoever asks.
+  // The assistant that a thread is bound to belongs to the thread's tenant, regardless of the requesting key.
   const isOfThread = isWithoutTenant(parsed) || id === thread.origin.assistant
   const tenant = isOfThread ? thread.origin.tenant : parsed.tenant
   const record = id === null ? null : book.recordOf(tenant, id)

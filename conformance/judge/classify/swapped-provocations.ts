@@ -1,6 +1,6 @@
 /**
- * Finds two provocations of the profile of which each brings the error of the other.
- * That a service mistakes both is less likely than that the profile does, so it accuses nobody.
+ * Finds two provocations of the profile that each cause the error of the other. A mistake in the profile is more likely
+ * than two in the service, so they cause no violation.
  */
 import { errorRowOf } from '../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
@@ -38,6 +38,6 @@ function bringsOrCannot(parsed: ParsedExchange, code: string): boolean {
   return isAccepted(parsed) && errorRowOf(code)?.operations.includes(operation) === false
 }
 
-/** Whether requests that ask for a code bring another one, and those that ask for that do not. */
+/** Whether requests that provoke a code get another one, and those that provoke that other code do not. */
 export const isSwapped = (analysis: TraceAnalysis, code: string): boolean =>
   swappedProvocations(analysis).some((one) => one.code === code)

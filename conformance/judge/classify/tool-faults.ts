@@ -48,7 +48,7 @@ export function toolMessageFaults(
   addFault(list, mismatch(id, { parsed, thread, histories, tools }), ...loc)
 }
 
-/** A refused message of a client that asks for tools, where the target took no such message. */
+/** A refused message of a client that asks for tools, if the target accepted no such message. */
 export function postedCallsAmbiguity(
   body: JsonObject,
   { profile, histories }: JudgeContext,
@@ -154,7 +154,7 @@ interface Search {
   readonly tools: ToolMapping
 }
 
-/** In which of the ways that servers confuse an id is unknown to its thread. */
+/** The kind of unknown id, among those that servers confuse with a known one. */
 function mismatch(id: string, { parsed, thread, histories, tools }: Search): FaultRule {
   const isCarried = thread.writes.some(
     ({ parsed: other, role, status }) =>
@@ -175,7 +175,7 @@ function carries({ body }: ParsedExchange, id: string, tools: ToolMapping): bool
   return isField || textField(body.value, 'content')?.includes(id) === true
 }
 
-/** Blanks around it, or one the beginning of the other, in letters of any case. */
+/** Whether the ids differ only in surrounding blanks or letter case, or one is a prefix of the other. */
 function isSimilar(known: string, given: string): boolean {
   const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
   return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))

@@ -1,6 +1,6 @@
 /**
- * Finds out whether a target served all the requests that exceed a quota, says the profile. The contract shows no quota, so
- * that the profile may be wrong as well as the target.
+ * Finds out whether a target served all the requests that exceed a quota according to the profile. The contract shows no
+ * quota, so either the profile or the target may be wrong.
  */
 import type { JudgeProfile } from '../judge-profile.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
@@ -10,7 +10,7 @@ interface UnmetQuota {
   readonly last: ParsedExchange
   /** Whether windows of the quota may have passed. */
   readonly isSlow: boolean
-  /** So far beyond the quota that the service keeps none, or the key is another one than the profile says. */
+  /** This far beyond the quota, the service enforces none, or the key is not the one that the profile names. */
   readonly isFarBeyond: boolean
   /** A request of the primary tenant that was over a limit: the two keys may be swapped. */
   readonly limited: ParsedExchange | null
@@ -25,10 +25,10 @@ interface Known {
 /** A profile says how many requests at once exceed the quota; those that take longer were not sent at once. */
 const atOnceMs = 5_000
 
-/** A quota may be larger than the profile says, but hardly so many requests. */
+/** A quota may be larger than the profile says, but hardly as large as this. */
 export const farBeyondQuota = (throttledAfter: number): number => Math.max(throttledAfter + 60, throttledAfter * 3)
 
-/** What was served with the throttled key, when it was all that was asked, and more than the quota. */
+/** The exchanges served with the throttled key, if all were served and they exceed the quota. */
 export function unmetQuota({ profile: { throttledAfter }, of, withCode }: Known): UnmetQuota | null {
   const asked = of('listMyApiKeys').filter(({ tenant }) => tenant === 'throttled')
   const last = asked.at(-1)

@@ -13,13 +13,13 @@ import { stepOf } from './step-names.ts'
 
 export type CounterexampleBuilder = (contradiction: Contradiction) => Counterexample
 
-/** Longest story; a violation that needs more is told by its contradiction and its nearest producers. */
+/** The longest counterexample; a violation that needs more is shown by its contradiction and its nearest producers. */
 const longestCounterexample = 15
 
 /** The earlier exchanges that one depends on in some way. */
 type Dependence = (parsed: ParsedExchange) => readonly ParsedExchange[]
 
-/** What is looked up for every witness: the exchanges by id, and what produced which id. */
+/** The indexes for all witnesses: the exchanges by id, and the producer of each id. */
 const lookUp = memoPerTrace(({ parsedExchanges }) => ({
   byId: new Map(parsedExchanges.map((parsed) => [parsed.id, parsed])),
   producers: producersIn(parsedExchanges),

@@ -1,7 +1,7 @@
 /**
  * Finds the exchanges that a request depends on without naming their ids. A list shows what was added, a run needs a
- * question, a result needs its call, an attached file its upload, only lists tell whose an assistant is, and a refusal may
- * outlast its request.
+ * question, a result needs its call, an attached file its upload, only lists show the tenant of an assistant, and the
+ * cause of a refusal may outlast its request.
  */
 
 import { askersOf } from '../history/thread-histories.ts'
@@ -29,7 +29,7 @@ export function prerequisitesOf(
   return [...refusals, ...acceptedBefore(analysis, parsed, told)]
 }
 
-/** What a service may still do because of it: hold a lock, count it as a message, take the thread for a broken one. */
+/** The lasting effects of a request on a service: a lock, a counted message, a thread marked as broken. */
 function refusedBefore({ histories }: TraceAnalysis, { params, sentAtMs }: ParsedExchange): readonly ParsedExchange[] {
   const { refusals = [] } = histories.thread(params.thread_id ?? '') ?? {}
   const kinds = new Map<string, ParsedExchange>()

@@ -1,5 +1,5 @@
 /**
- * How one exchange is named in a story, and what it shows there.
+ * Names one exchange of a counterexample and its result.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import type { Contradiction } from '../observation-log.ts'

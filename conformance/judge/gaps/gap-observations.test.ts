@@ -1,4 +1,4 @@
-/** Laws of the gap report: what was seen is told, inconsistency is told, and a declared answer is held to. */
+/** Tests of the gap report: observations and inconsistencies are reported, and a declared answer is an obligation. */
 import { expect, test } from 'vitest'
 import { type GapId, gaps } from '../../../spec/index.ts'
 import {
@@ -264,7 +264,7 @@ test.each([
   expect(verdicts.at(-1)).toMatchObject({ outcome: 'inconclusive', owed: true, blocking: false })
 })
 
-test('a declaration that is wrong decides no run that leaves it out, and is told beside a violation', () => {
+test('a declaration that is wrong decides no run that leaves it out, and is reported beside a violation', () => {
   const trace = new TraceBuilder({ profile: { declares: { 'pagination.end-signal': 'absent' } } })
   trace.list(asked(trace))
   expect(trace.judge({ only: 'pagination.*' }).reason ?? '').not.toContain('declares')

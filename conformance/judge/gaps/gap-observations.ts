@@ -10,7 +10,7 @@ import type { GapObservation } from './gap-observer.ts'
 import { gapObservers } from './gap-observers.ts'
 import { proposalFor } from './proposal.ts'
 
-/** Everything that the trace tells about the gaps, in the order of their rows. */
+/** All observations of the gaps in the trace, in the order of their rows. */
 export function observationsOf(analysis: TraceAnalysis): readonly Observation[] {
   return gaps.flatMap((gap) => {
     const observer = gapObservers[gap.id]
@@ -19,7 +19,7 @@ export function observationsOf(analysis: TraceAnalysis): readonly Observation[] 
   })
 }
 
-/** What all sightings of one gap come to: small, whatever the length of the trace. */
+/** The summary of all sightings of one gap; its size does not depend on the length of the trace. */
 interface Sighted {
   /** Values by group. */
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>
@@ -55,13 +55,13 @@ function observationFrom(gap: Gap, { groups, first }: Sighted, { profile }: Trac
   }
 }
 
-/** What was seen of one name, or of the question as a whole, beside what is declared of it. */
+/** The values seen for one name, or for the question as a whole, beside the declared ones. */
 interface Answer {
   readonly about: string
   readonly isDeclared: boolean
 }
 
-/** Every value that was seen must be one that is declared; whether some are is told for each name by itself. */
+/** Every value that was seen must be declared; partial matches are reported for each name separately. */
 function comparison(
   gap: string,
   declared: string,
@@ -109,8 +109,8 @@ function statusesBeside(statuses: ReadonlyMap<string, string>, values: readonly 
 }
 
 /**
- * A declared answer is an obligation of this target. It is violated where the target keeps to it at times; where it never does,
- * nobody can tell whether the declaration or the target is wrong.
+ * A declared answer is an obligation of this target. It is violated where the target keeps to it at times; where it never
+ * does, it is unknown whether the declaration or the target is wrong.
  */
 export function declaredVerdicts(observations: readonly Observation[]): readonly Verdict[] {
   return observations.flatMap(({ gap, value, declared, exchanges }): readonly Verdict[] => {
@@ -137,7 +137,7 @@ export function declaredVerdicts(observations: readonly Observation[]): readonly
   })
 }
 
-/** The declaration that nothing in the trace bears out; may hold text of the target. */
+/** The declaration that nothing in the trace confirms; may hold text of the target. */
 export function contradictedDeclaration(observations: readonly Observation[]): string | null {
   const one = observations.find(({ declared }) => declared?.met === false && declared.mixed !== true)
   if (one?.declared === undefined) return null

@@ -1,9 +1,9 @@
 /**
- * A sentence for each gap that the contract could adopt, made from what was observed.
+ * Proposes a sentence for each gap that the contract could adopt, from the observations.
  */
 import type { Gap } from '../../../spec/index.ts'
 
-/** Text that would close the gap in the way of this target. */
+/** Text that would close the gap with the behaviour of this target. */
 export function proposalFor({ question, section }: Gap, value: string): string {
   return `${section}: ${question} Answer: ${value}.`
 }

@@ -118,7 +118,7 @@ export const recordObservers = {
   },
 
   'threads.created-by-message': function* (analysis) {
-    const made = withOnlyAmbiguity(analysis, ['createMessage'], 'a message to a thread that nobody made')
+    const made = withOnlyAmbiguity(analysis, ['createMessage'], 'a message to a thread that was never created')
     for (const parsed of made) yield { value: 'accepted', exchange: parsed.id }
     for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-unknown': null }))
       if (isRefusal(parsed)) yield { value: 'rejected', exchange: parsed.id }
@@ -132,7 +132,10 @@ export const recordObservers = {
     }
   },
 
-  /** How far the stamp of a new message is from the Date of its answer; clocks of worlds and tests may differ, so nobody is accused. */
+  /**
+   * How far the stamp of a new message is from the Date of its answer; clocks of worlds and tests may differ, so there
+   * is no violation.
+   */
   'resources.stamps-and-date': function* (analysis) {
     for (const operation of ['createMessage', 'createChatCompletion', 'runThread'] as const) {
       for (const parsed of analysis.of(operation)) {

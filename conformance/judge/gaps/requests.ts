@@ -27,7 +27,7 @@ const unknownAddress = (isKnownPath: boolean): GapObserver =>
     }
   }
 
-/** What a certain fault gets, when it is the only one. */
+/** The answer to a certain fault, when it is the only one. */
 export const faultAnswer = (
   operations: readonly (typeof operationIds)[number][],
   rules: Parameters<typeof withSoleFault>[2],
@@ -132,7 +132,7 @@ export const requestObservers = {
     }
   },
 
-  /** A completion that names a thread which nobody made. */
+  /** A completion that names a thread that was never created. */
   'completions.unknown-thread': function* (analysis) {
     const about = 'a completion in a thread that no completion of this key made'
     for (const parsed of withOnlyAmbiguity(analysis, bothCompletions, about)) {
@@ -142,7 +142,7 @@ export const requestObservers = {
     }
   },
 
-  /** A completion that names a thread which was made in another way. */
+  /** A completion that names a thread that was created in another way. */
   'threads.completion-in-thread': function* (analysis) {
     const about = 'a completion in a thread that no completion of this key made'
     for (const parsed of withOnlyAmbiguity(analysis, bothCompletions, about)) {
@@ -196,7 +196,7 @@ export const requestObservers = {
     }
   },
 
-  /** How many of several faults one validation_error tells. */
+  /** The number of faults that one validation_error names. */
   'errors.all-faults-at-once': function* (analysis) {
     for (const operation of bothCompletions) {
       for (const parsed of analysis.of(operation)) {

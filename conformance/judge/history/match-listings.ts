@@ -13,7 +13,7 @@ export function foldViews(thread: ThreadRecord, owners: MessageOwners): void {
   const unclaimed = new Unclaimed(thread)
   const answers = new Map(thread.writes.flatMap((write) => (write.kind === 'answer' ? [[write.id, write]] : [])))
   const views = [...thread.views].sort((left, right) => left.endMs - right.endMs)
-  // Whether what a thread held before the trace may still come to light.
+  // Whether messages from before the trace may still appear.
   let mayHoldMore = thread.origin.kind === 'given'
   for (const view of views) {
     const sightings = sightingsOf(view)
@@ -67,7 +67,7 @@ function settleCopies(thread: ThreadRecord): ReadonlySet<Write> {
   return renamed
 }
 
-/** Messages that nobody wrote, as many as there are messages of completions that no list shows, may be those. */
+/** Unexplained messages, as many as there are messages of completions that no list shows, may be those. */
 function settleUnmatched(thread: ThreadRecord, waiting: readonly Write[]): void {
   const strangers = [...thread.stored.values()].filter(({ explanation }) => suspicious.has(explanation))
   for (const write of strangers.length === 0 ? [] : waiting) {
@@ -156,7 +156,7 @@ function linkStored(thread: ThreadRecord, write: Write): void {
 
 /** Acknowledged writes from the newest on, as far back as the view surely reaches. */
 function noteMissing(thread: ThreadRecord, view: View, renamed: ReadonlySet<Write>): void {
-  // Among messages without ids nobody can be missed.
+  // Among messages without ids no single message can be found missing.
   if (view.pages.some(({ ids }) => ids.includes(null))) return
   const oldest = view.exhaustive ? null : oldestWrite(thread, view)
   if (!view.exhaustive && oldest === null) return

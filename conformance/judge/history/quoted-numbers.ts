@@ -19,7 +19,7 @@ export interface QuotingAnswer {
   readonly own: string | null
   /** Numbers that it quotes and its own conversation does not mention, with the requests that had mentioned them. */
   readonly others: readonly { readonly number: string; readonly saidBy: readonly ParsedExchange[] }[]
-  /** Numbers that it quotes and nobody mentioned before, as far as this trace shows. */
+  /** Numbers that it quotes and that no earlier request in this trace mentioned. */
   readonly unexplained: readonly string[]
 }
 
@@ -34,7 +34,10 @@ const referenceNumber = /\d(?:[./-]?\d){9,}/g
 
 const numbersIn = (text: string): readonly string[] => text.match(referenceNumber) ?? []
 
-/** Who mentions and who quotes which number; empty for traffic that the suite did not write, where numbers may be anybody's. */
+/**
+ * The requests that mention and the answers that quote each number; empty for traffic that the suite did not write, in
+ * which numbers may come from anywhere.
+ */
 export const quotedNumbers = memoPerTrace((analysis): QuotedNumbers => {
   if (analysis.profile.source !== 'suite') return { mentions: new Map(), answers: [] }
   const mentions = mentionsIn(analysis)

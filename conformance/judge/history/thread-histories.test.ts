@@ -105,7 +105,7 @@ const list = (
 
 const histories = fc.array(step, { minLength: 2, maxLength: 14 })
 
-test('a history that could have happened accuses nobody', () => {
+test('a possible history causes no violation', () => {
   fc.assert(
     fc.property(histories, (steps) => {
       expect(violatedIn(play(steps).judge())).toEqual([])

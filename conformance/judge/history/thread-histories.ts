@@ -1,5 +1,5 @@
 /**
- * All threads of a trace, folded from its readings. Built once; the oracles and the classification ask it.
+ * Reconstructs all threads of a trace from its exchanges. It is built once; the oracles and the classification query it.
  */
 
 import { interruptedRun } from '../../trace/exchange.ts'
@@ -55,7 +55,7 @@ export function reconstructThreads(parsedExchanges: readonly ParsedExchange[], p
   }
 }
 
-/** The exchanges before a result that asked for its call, in whichever thread. */
+/** The exchanges before a result that asked for its call, in any thread. */
 export function askersOf(histories: ThreadHistories, parsed: ParsedExchange): readonly ParsedExchange[] {
   const ids = histories.writesOf(parsed).flatMap(({ answersCall }) => answersCall ?? [])
   return ids.flatMap((id) =>
@@ -109,7 +109,7 @@ class Folding {
     // A completion inside a thread that it did not make: what it adds is the gap threads.completion-in-thread.
     const adds = writes.some(({ kind, status }) => kind === 'sent' && status !== 'refused')
     if (adds && queryValues(parsed, 'thread_id').length > 0) thread.alone = false
-    // What was sent inside of a stream, when a run died, is in no trace.
+    // Data of a stream whose run died is in no trace.
     const { failure, intent } = parsed.exchange
     const isLost = failure === interruptedRun && intent?.expects === 'accepted'
     if (isLost && parsed.operation === 'streamThreadRun') thread.alone = false
@@ -168,7 +168,7 @@ class Folding {
   }
 }
 
-/** Where a message goes that another tenant adds is nobody's rule: it may be in this thread, or in one of the same id. */
+/** The contract does not say where a message that another tenant adds goes: to this thread, or to one of the same id. */
 function ofForeigner(write: Write, { tenant }: ThreadOrigin): Write {
   const isForeign = write.status === 'acknowledged' && areTwoTenants(tenant, write.parsed.tenant)
   if (!isForeign || write.kind !== 'created') return write

@@ -132,8 +132,8 @@ function shownThreads(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<s
 }
 
 /**
- * Threads that a list showed to be empty before anything was sent to them. The profile's word is not enough: what an earlier
- * run left in a thread is nobody's fault.
+ * Threads that a list showed to be empty before anything was sent to them. The profile's claim is not enough: messages
+ * that an earlier run left in a thread violate nothing.
  */
 function emptyAtFirst(parsedExchanges: readonly ParsedExchange[]): ReadonlySet<ThreadKey> {
   const empty = new Set<ThreadKey>()

@@ -6,7 +6,10 @@ import type { ThreadKey } from '../read/formats.ts'
 import type { JsonObject } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 
-/** `acknowledged`: it is there; `possible`: no whole answer came, so both worlds remain; `refused`: it must not be there. */
+/**
+ * `acknowledged`: it is there; `possible`: no whole answer came, so it may or may not have been stored; `refused`: it
+ * must not be there.
+ */
 export type WriteStatus = 'acknowledged' | 'possible' | 'refused'
 
 /** One message that a request would add to a thread. */
@@ -121,7 +124,7 @@ export interface ThreadOrigin {
 export interface ThreadRecord {
   readonly id: ThreadKey
   readonly origin: ThreadOrigin
-  /** Whether nobody but the trace writes to it. */
+  /** Whether only the trace writes to it. */
   readonly exclusive: boolean
   /** Whether it is also clear what the trace adds: what a completion adds to a thread that it did not make is open. */
   alone: boolean

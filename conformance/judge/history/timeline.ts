@@ -1,6 +1,6 @@
 /**
- * What surely held in a thread at the time of a request. Overlapping and unacknowledged writes make the answer "maybe",
- * and a maybe never condemns anybody.
+ * Answers what surely held in a thread at the time of a request. Overlapping and unacknowledged writes make the answer
+ * uncertain, and an uncertain answer never causes a violation.
  */
 import { highest } from '../../trace/highest.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -56,7 +56,7 @@ export class Timeline {
     return alone && origin.startsEmpty && this.#firstUserSent >= endedAtMs && this.#noEarlier() ? 'no' : 'maybe'
   }
 
-  /** The newest message when the request was served; `none` when the thread was surely empty, `null` when nobody knows. */
+  /** The newest message when the request was served; `none` when the thread was surely empty, `null` when unknown. */
   newest({ sentAtMs, endedAtMs }: Span, own?: ParsedExchange): Write | 'none' | null {
     const surer = this.#surer(endedAtMs)
     if (surer !== null) return surer.newest({ sentAtMs, endedAtMs }, own)
@@ -72,7 +72,7 @@ export class Timeline {
     return settled ? last : null
   }
 
-  /** The role of the newest message, when it is the same whichever of those that were under way came last; else `null`. */
+  /** The role of the newest message, if it does not depend on the order of the writes in flight; else `null`. */
   endRole(span: Span, own: ParsedExchange): Write['role'] | null {
     const surer = this.#surer(span.endedAtMs)
     if (surer !== null) return surer.endRole(span, own)

@@ -1,5 +1,5 @@
 /**
- * Tool calls of a thread: who asked for them, since when, and which have their tool message. Only the profile's mapping
+ * Tracks the tool calls of a thread: the message and time of each, and its tool message. Only the profile's mapping
  * knows where a message carries them, so without a mapping there are none.
  */
 
@@ -79,7 +79,7 @@ export const isPosted = ({ askedBy }: Call): boolean => askedBy?.kind === 'creat
 export const isAnswered = ({ answers }: Call): boolean =>
   answers.some(({ certainFromMs }) => certainFromMs < Number.POSITIVE_INFINITY)
 
-/** Whether the target showed the call in the message that asks for it, be it with its id cut short. */
+/** Whether the target showed the call in the message that asks for it, even with a truncated id. */
 export const isShown = ({ id, askedBy }: Call, tools: ToolMapping | null): boolean =>
   [askedBy?.returned, askedBy?.stored?.first.item].some((message) =>
     callsOf(message, tools).some((shown) => shown === id || isCutShort(shown, id)),
@@ -120,8 +120,8 @@ function addListedResults(thread: ThreadRecord, tools: ToolMapping, calls: Calls
 }
 
 /**
- * Whether an assistant message asks for tools. The profile's mapping knows; without one a field that is named after tools may
- * be it, in a form that the contract does not show.
+ * Whether an assistant message asks for tools. The profile's mapping knows; without one a field that is named after tools
+ * may hold the calls, in a form that the contract does not show.
  */
 export function mayAskForTools(message: unknown, tools: ToolMapping | null): boolean {
   return tools === null ? fieldsNamedAfterTools(message).length > 0 : callsOf(message, tools).length > 0

@@ -19,7 +19,7 @@ export interface UploadedFile {
   readonly upload: ParsedExchange
   /** The last of its tenant's requests for its status that was over before the upload. */
   readonly before: ParsedExchange | null
-  /** Requests for its status behind the upload, of whichever tenant. */
+  /** Requests of any tenant for its status after the upload. */
   readonly polls: readonly ParsedExchange[]
   /** The first of its tenant's requests for its status that said that it is complete. */
   readonly completed: ParsedExchange | null

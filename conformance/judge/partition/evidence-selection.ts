@@ -1,6 +1,6 @@
 /**
- * Gathers from the surveys of all parts, in their order, the components on which the last judgement rests. What was surveyed
- * in which thread of the machine, and when, changes nothing.
+ * Gathers from the surveys of all parts, in their order, the components on which the last judgement rests. The worker
+ * thread and the time of a survey do not affect the result.
  */
 import { NumberTable } from './number-table.ts'
 import type { PartSurvey, WitnessCounts } from './survey-part.ts'
@@ -57,14 +57,14 @@ export class EvidenceSelection {
         this.#chosen.add(owner).add(component)
       }
     }
-    // The same request with another outcome: whoever judges one of them has to know the other.
+    // The same request with another outcome: the judgement of one of them needs the other.
     for (const [one, other] of this.#differing) {
       if (this.#chosen.has(one) || this.#chosen.has(other)) this.#chosen.add(one).add(other)
     }
     return this.#chosen
   }
 
-  /** How often a part saw an obligation as this. */
+  /** The number of times a part saw this outcome of an obligation. */
   witnessesOf(obligation: string, outcome: 'held' | 'contradicted' | 'open'): number {
     return this.#witnesses.get(obligation)?.[outcome] ?? 0
   }
@@ -118,7 +118,7 @@ export class EvidenceSelection {
 
 interface Twins {
   readonly components: Pair
-  /** What came of the two. */
+  /** The outcomes of the two. */
   readonly outcomes: string
   readonly isSame: boolean
 }

@@ -1,5 +1,5 @@
 /**
- * Says how an exchange looks to oracles that compare it with exchanges of other threads. Those of one
+ * Computes the signature of an exchange for oracles that compare exchanges of different threads. Those of one
  * signature are controls, twins and confounders of the same requests, so a few of each are enough for every comparison.
  */
 
@@ -14,7 +14,7 @@ import { documentOf, headerValue, isRefusal, type ParsedExchange, queryValues } 
 import { hasSuccessShape } from '../read/success-shape.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 
-/** More assistants than so many are not told apart. */
+/** More assistants than this are not distinguished. */
 const mostAssistants = 200
 
 /** The signature of an exchange. */
@@ -45,7 +45,7 @@ const namesOf = ({ body, query }: ParsedExchange): string => {
   return [...fields, ...query.map(([name]) => `?${name}`)].join()
 }
 
-/** What the rules of single operations tell requests apart by. */
+/** The properties by which the rules of single operations distinguish requests. */
 function aspectsOf(analysis: TraceAnalysis, parsed: ParsedExchange): readonly unknown[] {
   const { body } = parsed
   const value = body.kind === 'json' ? body.value : null

@@ -1,6 +1,6 @@
 /** Makes a number of a text, so that the keys of a long trace fit into tables of numbers. Equal texts have equal numbers. */
 
-/** Longer texts are told apart by their length and their ends: two that meet cost a second look, never a verdict. */
+/** Longer texts are distinguished by their length and their ends: a collision costs a second look, never a verdict. */
 const hashedEnds = 128
 
 /** 53 bits of a text, of its ends when it is long. */

@@ -1,6 +1,6 @@
 /**
- * Judges a trace that is too long for memory, part by part. What the parts show is judged in one piece on the threads that
- * show it: the verdicts are those of the whole trace, and witnesses are counted over all of it.
+ * Judges a trace that is too long for memory, part by part. The observations of the parts are judged once more on the
+ * threads that show them: the verdicts are those of the whole trace, and witnesses are counted over all of it.
  */
 import type { Exchange, Trace } from '../../trace/exchange.ts'
 import { type JudgeOptions, judge } from '../judge.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads off a line of a trace where it belongs, mostly without reading it whole. Which threads and uploads it is about and
- * whose key it carries: what the quick look does not find is read out of the whole record.
+ * Finds the part that a line of a trace belongs to, mostly without parsing the line. The facts are its threads, uploads
+ * and key; a fact that the quick scan does not find is read from the parsed record.
  */
 import { Buffer } from 'node:buffer'
 import { type OperationId, operations } from '../../../spec/index.ts'
@@ -31,8 +31,8 @@ export interface LineFacts {
 }
 
 /**
- * Method, URL and key stand before the body of the request, which may be a file of many megabytes that nobody need look
- * through. No text of a record can hold this mark, since its quotes would be escaped.
+ * Method, URL and key stand before the body of the request, which may be a file of many megabytes and need not be scanned.
+ * No text of a record can hold this mark, since its quotes would be escaped.
  */
 const endOfHead = Buffer.from('],"body":')
 const opening = /^\{"kind":"exchange","id":"([^"\\]+)",.*?"request":\{"method":"([^"\\]+)","url":"([^"\\]+)"/
@@ -63,7 +63,7 @@ export function createLineReader(profile: JudgeProfile): (line: Buffer, number: 
   }
 }
 
-/** Lines that may tell of a file that the profile maps; there are few of them. */
+/** Lines that may mention a file that the profile maps; there are few of them. */
 function fileLines({ files }: JudgeProfile): (operation: OperationId | null, line: Buffer) => boolean {
   if (files.status === null && files.attachment === null) return () => false
   const field = attachmentField(files)

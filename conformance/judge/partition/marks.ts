@@ -10,7 +10,10 @@ export class Marks {
   readonly #counts = new Map<string, number>()
   readonly #marksOf = new Map<number, Set<string>>()
 
-  /** Notes that a component shows something, unless enough others do; whether enough do now, so that nobody need ask again. */
+  /**
+   * Notes that a component shows something, unless enough others do; returns whether enough do now, so that no further
+   * call is needed.
+   */
   add(mark: string, component: number | null, most: number): boolean {
     const count = this.#counts.get(mark) ?? 0
     if (count >= most) return true

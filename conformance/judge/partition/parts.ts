@@ -3,13 +3,13 @@ import type { TraceIndex } from './trace-index.ts'
 
 /** Exchanges by their number in the trace. */
 export interface TracePart {
-  /** What is judged here. */
+  /** The exchanges that are judged in this part. */
   readonly own: readonly number[]
-  /** What it is judged by as well, and is judged elsewhere. */
+  /** Context exchanges, which are judged in another part. */
   readonly context: readonly number[]
 }
 
-/** Lists of other keys tell whose an assistant is; more than so many are left out. */
+/** Lists of other keys show the tenant of an assistant; more than this many are left out. */
 const mostForeignLists = 64
 
 /** The parts of a trace; a component that is larger than `mostBytes` is a part of its own. */
@@ -37,7 +37,7 @@ export function partsOf(index: TraceIndex, mostBytes: number): readonly TracePar
   return parts.map((own) => ({ own, context: contextFor(index, own) }))
 }
 
-/** The lists and the successes that show what a part does not: which assistants there are, and which keys are good. */
+/** The lists and successes that show facts missing from a part: the known assistants, and the valid keys. */
 export function contextFor({ keys, context }: TraceIndex, own: readonly number[]): readonly number[] {
   const used = new Set(own.map((exchange) => keys[exchange]))
   const inside = new Set(own)

@@ -1,5 +1,5 @@
 /**
- * Collects the values by which exchanges of different threads bear on each other. Ids that must differ, messages that may
+ * Collects the values by which exchanges of different threads affect each other. Ids that must differ, messages that may
  * be listed in the wrong thread, calls and cursors of another thread, requests that are the same: as numbers, so that those
  * of a whole trace stay in memory.
  */
@@ -14,11 +14,11 @@ import { hashText } from './hash-text.ts'
 
 /** Values of one part; each list repeats its fields in this order. */
 export interface SharedValues {
-  /** value, component: whose it is. */
+  /** value, component: the owner of the value. */
   readonly owned: Float64Array
   /** value, component: an id that nothing else may have. */
   readonly unique: Float64Array
-  /** value, component: a value of another thread would decide what this is. */
+  /** value, component: a value whose meaning depends on another thread. */
   readonly wanted: Float64Array
   /** value, outcome, component: requests of one value, which may have come to different ends. */
   readonly twins: Float64Array

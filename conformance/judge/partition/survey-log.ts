@@ -1,6 +1,6 @@
 /**
- * Tallies the observations about one part of a trace and marks the components that show them. What a part says of exchanges
- * that are judged elsewhere does not count.
+ * Tallies the observations about one part of a trace and marks the components that show them. Observations about exchanges
+ * that are judged elsewhere do not count.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { type Contradiction, ObservationLog, type Tally } from '../observation-log.ts'
@@ -12,7 +12,7 @@ export interface SurveyLogOptions {
   readonly componentOf: (exchange: string) => number | null
   /** The exchanges that are judged elsewhere: a few, and asked for with every observation. */
   readonly elsewhere: ReadonlySet<string>
-  /** What an exchange looks like to oracles that compare it with others. */
+  /** The signature of an exchange for oracles that compare it with others. */
   readonly signatureOf: (exchange: string) => string
   readonly marks: Marks
   readonly most: number
@@ -23,7 +23,7 @@ const mostContradictions = 5
 
 export class SurveyLog extends ObservationLog {
   readonly #options: SurveyLogOptions
-  /** What has been ambiguous in enough components. */
+  /** Obligations that were ambiguous in enough components. */
   readonly #enough = new Set<Tally>()
 
   constructor(options: SurveyLogOptions) {

@@ -1,6 +1,6 @@
 /**
- * Judges one part of a trace by itself and tells what of it the last judgement needs. For everything that the part shows
- * these are a few of the components that show it, and what must be compared with other parts.
+ * Judges one part of a trace by itself and selects the exchanges that the last judgement needs. For everything that the
+ * part shows these are a few of the components that show it, and what must be compared with other parts.
  */
 import type { Exchange, Trace, TraceHeader } from '../../trace/exchange.ts'
 import { farBeyondQuota } from '../classify/unmet-quota.ts'
@@ -95,7 +95,7 @@ function surveyOracles(analysis: TraceAnalysis, around: Omit<SurveyLogOptions, '
     try {
       judge(analysis, log)
     } catch {
-      // The last judgement meets it again, and tells it as a fault of the suite.
+      // The last judgement meets it again, and reports it as a fault of the suite.
       for (const { id } of analysis.parsedExchanges) marks.add(`failed ${requirement}`, componentOf(id), 100)
     }
     for (const { operation, facet, held, contradicted, ambiguous } of log.tallies())

@@ -11,7 +11,7 @@ import { hashWhole } from './hash-text.ts'
 import { createLineReader, type LineFacts } from './line-facts.ts'
 import { NumberTable } from './number-table.ts'
 
-/** A line whose content others are judged by: it goes to every part in which its key is used. */
+/** A line that other lines are judged by: it goes to every part in which its key is used. */
 interface ContextLine {
   readonly line: number
   readonly key: number
@@ -32,7 +32,7 @@ export interface TraceIndex {
 
 /** Different lists of one key that are kept; a service that lists something new every time is judged by these. */
 const mostLists = 64
-/** Any success shows that a key is good. */
+/** Any success shows that a key is valid. */
 const accepted = '"response":{"status":2'
 
 /** Takes the lines of a trace one after another. */

@@ -77,7 +77,7 @@ export function parseJson(given: string): JsonBody {
   if (text === '') return none
   try {
     const value: unknown = JSON.parse(text)
-    // No text is kept: whoever looks through it would read it after all.
+    // No text is kept, since scanning it would amount to reading it.
     return isTooDeep(text) ? { kind: 'malformed', text: '', fault: 'deep' } : new JsonDocument(text, value, isMarked)
   } catch {
     return { kind: 'malformed', text, fault: 'json' }

@@ -1,6 +1,6 @@
 /**
  * The written forms that the contract knows: UUIDs, timestamps, integers and booleans in a query, the user-id header.
- * Each is told apart in three: as the contract writes it, a leniency that real servers have, or surely something else.
+ * Each value is one of three: as the contract writes it, a leniency that real servers have, or surely something else.
  */
 
 import { textField } from './json.ts'
@@ -36,7 +36,7 @@ export const isRoleSpelledOtherwise = (text: string): boolean => !isRole(text) &
 /** A UUID of the versions and variant that generators make; nil, max and hand-made ones are not. */
 export const isOrdinaryUuid = (value: string): boolean => /^.{14}[1-8].{4}[89ab]/i.test(value) && isUuid(value)
 
-/** How a UUID in a request is written; upper case is a leniency, since only the lower-case form is canonical. */
+/** The form of a UUID in a request; upper case is a leniency, since only the lower-case form is canonical. */
 export function uuidForm(text: string): Form {
   if (uuid.test(text)) return 'exact'
   return looseUuid.test(text) ? 'lenient' : 'wrong'
@@ -49,13 +49,13 @@ export function canonicalUuid(text: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** A text in lower case; one that is so already is no second text. */
+/** A text in lower case; a text that is already lower case is not copied. */
 export function lowerCase(text: string): string {
   const low = text.toLowerCase()
   return low === text ? text : low
 }
 
-/** What a thread is looked up by: all spellings of a UUID are one, and any other text is the same in every case. */
+/** The lookup key of a thread: all spellings of a UUID are one, and any other text is the same in every case. */
 export type ThreadKey = string & { readonly [isThreadKey]: true }
 
 declare const isThreadKey: unique symbol
@@ -96,7 +96,7 @@ function daysIn(year: number, month: number): number {
   return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
-/** How an integer in a query is written. */
+/** The form of an integer in a query. */
 export function integerForm(text: string): Form {
   if (/^-?(?:0|[1-9]\d{0,17})$/.test(text)) return 'exact'
   if (text === '' || /^\s*[+-]?\s*\d[\d_]*(?:\.0*)?\s*$/.test(text)) return 'lenient'
@@ -105,7 +105,7 @@ export function integerForm(text: string): Form {
     : 'wrong'
 }
 
-/** How a boolean in a query is written. */
+/** The form of a boolean in a query. */
 export function booleanForm(text: string): Form {
   if (text === 'true' || text === 'false') return 'exact'
   return /^\s*(?:true|false|yes|no|on|off|[tfyn01]|null|)\s*$/i.test(text) ? 'lenient' : 'wrong'

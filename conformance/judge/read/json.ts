@@ -1,5 +1,5 @@
 /**
- * Looking into JSON values that somebody else wrote: no trust in shapes, prototypes or depth.
+ * Reads untrusted JSON values: it assumes nothing about shapes, prototypes or depth.
  */
 import { textChange } from './text-change.ts'
 
@@ -21,7 +21,7 @@ export function textField(value: unknown, name: string): string | null {
 
 export const hasField = (value: unknown, name: string): boolean => isObject(value) && Object.hasOwn(value, name)
 
-/** What a value is, in a word for a report: `missing`, `null`, `an array`, `"text"`, `12`. */
+/** A value in one word for a report: `missing`, `null`, `an array`, `"text"`, `12`. */
 export function nameOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
@@ -94,7 +94,7 @@ export function sameJson(left: unknown, right: unknown, levels = 60): boolean {
   return true
 }
 
-/** Where two JSON values differ first, as a pointer, and what stands there on each side; `null` when they are equal. */
+/** The first difference of two JSON values, as a pointer with the value on each side; `null` when they are equal. */
 export function differenceOf(left: unknown, right: unknown): Difference | null {
   if (sameJson(left, right)) return null
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return here(left, right)

@@ -22,7 +22,7 @@ export function textAtPlaceholder(value: unknown, path: readonly string[] | null
   return typeof found === 'string' ? found : null
 }
 
-/** What stands in the place of a placeholder in a value that a template made; `null` when the template did not make it. */
+/** The value at a placeholder in a filled template; `null` when the value does not fit the template. */
 export function textOfPlaceholder(template: unknown, value: unknown, placeholder: string): string | null {
   const found = new Set<string>()
   return isMadeOf(template, value, placeholder, found) && found.size === 1 ? ([...found][0] ?? null) : null

@@ -1,12 +1,12 @@
 /**
- * What was made of the texts that were read last. A suite sends one body to several operations, and a service hands back what
- * it was sent: a judge that kept every copy would hold the same text many times over.
+ * Caches the results for the texts that were read last. A suite sends one body to several operations, and a service
+ * returns the text that it was sent: a judge that kept every copy would hold the same text many times.
  */
 
-/** A handful of texts is looked through in less time than one of them is read. */
+/** With so few entries a linear search costs less than hashing a text. */
 const kept = 16
 
-/** Remembers the last few texts and what each was made into. */
+/** Caches the last few texts and the result for each. */
 export class LruCache<Made> {
   readonly #texts: string[] = []
   readonly #made: Made[] = []
@@ -17,7 +17,7 @@ export class LruCache<Made> {
     this.#make = make
   }
 
-  /** What the text is made into, the same object as last time when that was not long ago. */
+  /** The result for the text, the same object as before if it is still cached. */
   of(text: string): Made {
     const at = this.#texts.indexOf(text)
     if (at >= 0) return this.#made[at] as Made

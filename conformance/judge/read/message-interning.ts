@@ -1,7 +1,7 @@
 /**
- * One object for one message and one string for one long content, however many bodies show them. A long conversation is listed
- * again and again, and a judge that kept each copy would hold the pages many times over and compare them field by field; the
- * same object is equal at a glance.
+ * Keeps one object per message and one string per long content, however many bodies show them. A long conversation is
+ * listed repeatedly, and a judge that kept each copy would hold the pages many times and compare them field by field. With
+ * one object, comparison by reference suffices.
  */
 import { fieldOf, isObject, type JsonObject, sameJson, textField } from './json.ts'
 import { LruCache } from './lru-cache.ts'
@@ -14,14 +14,14 @@ export class MessageInterning {
   readonly #latest = new Map<string, JsonObject>()
   readonly #contents = new LruCache<string>((text) => text)
 
-  /** Takes in an answer that nobody has read yet: a message, or a page, whose equal items give way to the known objects. */
+  /** Interns a new answer: a message, or a page, whose equal items are replaced by the known objects. */
   take(document: unknown): void {
     const items = fieldOf(document, 'items')
     if (!Array.isArray(items)) this.#known(document)
     else for (let at = 0; at < items.length; at += 1) items[at] = this.#known(items[at])
   }
 
-  /** Takes in the body of a request that nobody has read yet, which holds a message or several. */
+  /** Interns the new body of a request, which holds one or several messages. */
   takeSent(body: unknown): void {
     this.#shareContent(body)
     const messages = fieldOf(body, 'messages')

@@ -1,6 +1,6 @@
 /**
- * An exchange, read once: which operation, whose key, which parameters, which answer. Every oracle works on these, so
- * that bytes are parsed a single time and all laws see the same thing.
+ * An exchange, parsed once: operation, key, parameters and answer. Every oracle works on these, so that bytes are parsed a
+ * single time and all rules see the same data.
  */
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
@@ -38,7 +38,7 @@ export interface ParsedExchange {
   readonly ownSpellings: ReadonlySet<string>
   readonly query: readonly (readonly [name: string, value: string])[]
   readonly key: KeyState
-  /** Whose request it is: a tenant of the profile, or the key itself in recorded traffic. */
+  /** The sender of the request: a tenant of the profile, or the key itself in recorded traffic. */
   readonly tenant: string | null
   readonly body: JsonBody
   /** Length of the body as it was recorded: counted once, since a file of an upload is long. */
@@ -48,7 +48,7 @@ export interface ParsedExchange {
   readonly answer: Answer
 }
 
-/** What reading needs to know beside the exchange. */
+/** The context for reading an exchange. */
 interface ParseContext {
   readonly site: Site
   readonly source: TraceHeader['source']
@@ -59,11 +59,11 @@ interface ParseContext {
   /** Ids of assistants and threads as the service spelled them, where it did so in its own way. */
   readonly ownSpellings: Set<string>
   readonly messages: MessageInterning
-  /** Reads the body of a request; one that was sent of late is known. */
+  /** Reads the body of a request; recently parsed bodies are cached. */
   readonly parseSent: ParseText
 }
 
-/** What of a profile reading needs. */
+/** The part of a profile that reading needs. */
 interface ReadProfile {
   readonly baseUrl: string
   readonly source: TraceHeader['source']
@@ -124,7 +124,7 @@ export function parseExchange(exchange: Exchange, index: number, context: ParseC
     endedAtMs: exchange.endedAtMs,
     answer,
   }
-  // What a request without a good key gets is not shown: a refusal may well come under a friendly status.
+  // The answer to a request without a valid key is not shown: a refusal may have a success status.
   const isFriendly =
     key !== 'sent' && operation !== 'uploadFile' && answer.kind === 'accepted' && !hasSuccessShape(parsed)
   return isFriendly ? { ...parsed, answer: { ...answer, kind: 'bare' } } : parsed
@@ -173,7 +173,7 @@ export function answerHeader({ response }: Exchange, name: string): string | und
 const isNamed = (given: string, name: string): boolean =>
   given.length === name.length && (given === name || given.toLowerCase() === name)
 
-/** How an id in a request is written: as the service wrote it is as good as canonical. */
+/** The form of an id in a request: the service's own spelling counts as canonical. */
 export const idForm = ({ ownSpellings }: Pick<ParsedExchange, 'ownSpellings'>, id: string): Form =>
   ownSpellings.has(id) ? 'exact' : uuidForm(id)
 
@@ -189,7 +189,7 @@ export function documentOf(parsed: ParsedExchange): unknown {
   return kind === 'accepted' && body.kind === 'json' ? body.value : undefined
 }
 
-/** Whether it is answered as a path is that nobody serves: not found or not allowed, without a code of the service. */
+/** Whether it is answered like an unknown path: not found or not allowed, without a code of the service. */
 export const isNoPath = ({ answer }: Pick<ParsedExchange, 'answer'>): boolean =>
   answer.code === null && (answer.status === 404 || answer.status === 405)
 
@@ -228,7 +228,7 @@ function rememberUrl({ kind, body }: Answer, context: ParseContext): void {
   if (url !== null) context.uploadUrls.add(url)
 }
 
-/** Records and answers tell ids; a page of messages tells none that a request could name. */
+/** Records and answers show ids; a page of messages shows none that a request could name. */
 function rememberSpellings(operation: OperationId | null, answer: Answer, { ownSpellings }: ParseContext): void {
   if (answer.kind !== 'accepted') return
   const { body, stream } = answer

@@ -13,7 +13,7 @@ import { type ReadStream, readStream } from './read-stream.ts'
 
 /**
  * `accepted`: a success; `rejected`: refused with an error_code; `bare`: refused without one;
- * `environmental`: the world behind the service failed, which says nothing about its rules;
+ * `environmental`: an upstream dependency failed, which says nothing about the service's rules;
  * `redirect`: elsewhere; `none`: no whole answer came.
  */
 type AnswerKind = 'accepted' | 'rejected' | 'bare' | 'environmental' | 'redirect' | 'none'
@@ -28,7 +28,7 @@ export interface Answer {
   readonly stream: ReadStream | null
 }
 
-/** Codes that tell of circumstances, not of the request. */
+/** Codes about circumstances, not about the request. */
 const environmentalCodes: ReadonlySet<string> = new Set([
   'rate_limit_gateway',
   'api_timeout_error',
@@ -52,12 +52,15 @@ export function answerOf(exchange: Exchange, operation: OperationId | null): Ans
   return { kind: kindOf(status, code, whole), status, code, body, stream: null }
 }
 
-/** Deep JSON is JSON, and the contract sets no limit: what the suite does not read tells nothing, as if it had not come whole. */
+/**
+ * Deep JSON is JSON, and the contract sets no limit: a body that the suite does not read decides nothing, like a
+ * truncated one.
+ */
 const unread = (status: number, body: JsonBody): Answer => ({ kind: 'none', status, code: null, body, stream: null })
 
 function streamAnswer(response: RecordedResponse, whole: boolean): Answer {
   const { status } = response
-  // No law is about a key that stands twice in a chunk.
+  // No rule covers a repeated key in a chunk.
   const stream = decodeStream(response.pieces, { findsDuplicateKeys: false })
   const deep = stream.lines.find(({ text, error }) => error === null && isTooDeep(text))
   if (deep !== undefined) return unread(status, { kind: 'malformed', text: '', fault: 'deep' })

@@ -5,9 +5,9 @@
 import type { DecodedLine, DecodedStream } from '../../trace/ndjson/ndjson.ts'
 import { fieldOf, hasField, isObject, textField } from './json.ts'
 
-/** A stream with its lines sorted out once, since many oracles ask. */
+/** A stream with its lines classified once, since many oracles need them. */
 export interface ReadStream extends DecodedStream {
-  /** Lines that hold a JSON object and are no error told inside the stream. */
+  /** Lines that hold a JSON object and are not an error inside the stream. */
   readonly chunks: readonly DecodedLine[]
   /** Whether a line is an error body instead of a chunk. */
   readonly tellsError: boolean
@@ -15,7 +15,7 @@ export interface ReadStream extends DecodedStream {
   readonly isLegible: boolean
 }
 
-/** Sorts out the lines of a stream. */
+/** Classifies the lines of a stream. */
 export function readStream({ lines, problems }: DecodedStream): ReadStream {
   const chunks = lines.filter(({ value }) => isObject(value) && !isErrorLine(value))
   shareNames(chunks)
@@ -29,7 +29,7 @@ export function readStream({ lines, problems }: DecodedStream): ReadStream {
   }
 }
 
-/** All chunks of a stream carry the same two ids as a rule: one string for each is equal at a glance. */
+/** All chunks of a stream carry the same two ids as a rule: with one string for each, comparison by reference suffices. */
 function shareNames(chunks: readonly DecodedLine[]): void {
   const last: Record<(typeof names)[number], unknown> = { message_id: undefined, thread_id: undefined }
   for (const { value } of chunks as readonly { readonly value: Record<string, unknown> }[]) {

@@ -1,5 +1,5 @@
 /**
- * Which operation a request addresses, from its method and URL alone.
+ * Finds the operation that a request addresses, from its method and URL alone.
  */
 import { type OperationId, operationIds, operations } from '../../../spec/index.ts'
 
@@ -36,7 +36,7 @@ for (const operation of operationIds) {
 }
 const noTemplates: readonly Template[] = []
 
-/** Where a target is, and where it keeps what the contract does not place. */
+/** The address of a target, and its paths that the contract does not define. */
 export interface Site {
   /** Path of the base URL, without a slash at its end. */
   readonly basePath: string
@@ -68,7 +68,7 @@ export const siteOf = (baseUrl: string, statusPath: string | null): Site => ({
 /** The path of a base URL, without a slash at its end. */
 const basePathOf = (baseUrl: string): string => split(baseUrl).path.replace(/\/+$/, '')
 
-/** By hand, since a URL parser would mend what was really sent. */
+/** Parsed by hand, since a URL parser would correct the URL that was sent. */
 function split(url: string): { readonly path: string; readonly search: string } {
   const afterScheme = url.indexOf('://') + 3
   const start = url.indexOf('/', afterScheme)

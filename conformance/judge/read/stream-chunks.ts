@@ -1,4 +1,4 @@
-/** Reads the chunks of a streamed answer: which there are, which threads they name, and their text. */
+/** Reads the chunks of a streamed answer, the threads that they name, and their text. */
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import { fieldOf, textField } from './json.ts'
 import type { ParsedExchange } from './parsed-exchange.ts'
@@ -18,7 +18,7 @@ export function streamedThread(parsed: ParsedExchange): string | null {
   return thread === undefined || more.length > 0 ? null : thread
 }
 
-/** Whether the service told of an error after the stream had started. */
+/** Whether the service reported an error after the stream had started. */
 export const brokeInside = ({ answer }: ParsedExchange): boolean => answer.stream?.tellsError ?? false
 
 /** Whether all of a stream came, as far as its end tells: no cut, no error inside, every line whole. */

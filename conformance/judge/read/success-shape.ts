@@ -1,12 +1,12 @@
 /**
- * Decides whether a 2xx answer is the success response of its operation. It may be a refusal under a friendly status,
- * which is legal where the contract shows no form.
+ * Decides whether a 2xx answer is the success response of its operation. It may be a refusal with a success status, which
+ * is legal if the contract shows no form.
  */
 import type { OperationId } from '../../../spec/index.ts'
 import { hasField, isObject } from './json.ts'
 import type { Answer } from './parsed-response.ts'
 
-/** What the shape is read from. */
+/** The input of the shape check. */
 interface Answered {
   readonly operation: OperationId | null
   readonly answer: Answer

@@ -1,6 +1,6 @@
 /**
- * Names what became of a text on its way. Careless code changes texts in a few well-known ways, and the name of the way
- * is the shortest description of the fault.
+ * Names the kind of change of a text in transit. Careless code changes texts in a few well-known ways, and the name of the
+ * way is the shortest description of the fault.
  */
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -33,13 +33,13 @@ const spellings: readonly (readonly [name: string, change: (text: string) => str
   ['with its UTF-8 read as Windows-1252', (text) => windows1252.decode(bytesOf(text))],
 ]
 
-/** How the later text is the same as the earlier one in another spelling; `null` when it is not. */
+/** The way in which the later text is another spelling of the earlier one; `null` when it is not. */
 export function respellingOf(earlier: string, later: string): string | null {
   if (earlier === later) return null
   return spellings.find(([, change]) => change(earlier) === later)?.[0] ?? null
 }
 
-/** What became of the earlier text, or `null` when it is none of the well-known changes, or one of the two is no text. */
+/** The kind of change of the earlier text, or `null` when it is not a well-known one, or one of the two is not a text. */
 export function textChange(earlier: unknown, later: unknown): string | null {
   if (typeof earlier !== 'string' || typeof later !== 'string' || earlier === later || later === '') return null
   const respelled = respellingOf(earlier, later)
@@ -50,7 +50,7 @@ export function textChange(earlier: unknown, later: unknown): string | null {
   return lostKind(earlier, later) ?? replacedCharacters(earlier, later)
 }
 
-/** Characters that a store or a charset may not know, and what careless code writes in their place. */
+/** Characters that a store or a charset may not support, and the replacements that careless code writes. */
 const lostKinds: readonly (readonly [name: string, characters: RegExp])[] = [
   ['beyond U+FFFF', /[\u{10000}-\u{10ffff}]/gu],
   ['beyond Latin-1', /[^\0-\xff]/gu],
@@ -67,7 +67,7 @@ function lostKind(earlier: string, later: string): string | null {
   return null
 }
 
-/** So few characters may differ, in a text of so many, for the difference to be told by their codes. */
+/** The limits of length and of differing characters within which a difference is shown by character codes. */
 const [mostReplaced, fewestAround] = [2, 8]
 
 /** A place in the middle of a text that lost, got or changed a character or two. */
@@ -81,7 +81,7 @@ function replacedCharacters(earlier: string, later: string): string | null {
   const [old, fresh] = [before, after].map((all) => all.slice(start, all.length - end))
   if (old === undefined || fresh === undefined || start + end < fewestAround) return null
   if (old.length > mostReplaced || fresh.length > mostReplaced) return null
-  // Anybody sees how letters, digits and signs of a keyboard differ.
+  // Differences between keyboard characters are visible without codes.
   if ([...old, ...fresh].every((one) => /[\x20-\x7e]/.test(one))) return null
   if (fresh.length === 0) return `without ${codesOf(old)} at character ${start + 1}`
   if (old.length === 0) return `with ${codesOf(fresh)} added at character ${start + 1}`

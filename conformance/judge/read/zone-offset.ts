@@ -1,5 +1,5 @@
 /**
- * Tells a time that was written wrongly from a clock that is wrong. Zones are whole quarters of an hour apart, half an hour to
+ * Distinguishes a wrongly formatted time from a wrong clock. Zones are whole quarters of an hour apart, half an hour to
  * fourteen hours; a month that is counted from 0 is 28 to 31 whole days.
  */
 import { instantMs, isTimestamp } from './formats.ts'
@@ -25,7 +25,7 @@ function monthDays(apartMs: number, slackMs: number): number | null {
   return isMonth && Math.abs(apartMs - days * dayMs) <= slackMs ? days : null
 }
 
-/** By how much a time is written wrongly, and which time it is instead; `null` for a clock that is wrong. */
+/** The offset of a wrongly formatted time, and the kind of time it is; `null` for a wrong clock. */
 export function wrongWriting(apartMs: number, slackMs: number): { readonly by: string; readonly is: string } | null {
   const where = apartMs > 0 ? 'ahead of' : 'behind'
   const hours = zoneHours(apartMs, slackMs)
@@ -37,7 +37,7 @@ export function wrongWriting(apartMs: number, slackMs: number): { readonly by: s
 interface DatedStamp {
   readonly stamp: string
   readonly date: string
-  /** How far the stamp is ahead of the date. */
+  /** The time by which the stamp is ahead of the date. */
   readonly apartMs: number
 }
 

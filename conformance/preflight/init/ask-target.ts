@@ -1,5 +1,5 @@
 /**
- * The questions of `acs init`: what can be learned from a target without paying for a model call.
+ * Asks the questions of `acs init`: facts about a target that cost no model call.
  */
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../../client/client.ts'
@@ -25,9 +25,9 @@ export interface TargetEvidence {
   readonly hasSecondary: boolean
   /** Whether the second key belongs to another tenant; `null` when that could not be seen. */
   readonly secondaryIsOther: boolean | null
-  /** What `POST /v1/threads` gave, when it was tried. */
+  /** The result of `POST /v1/threads`, when it was tried. */
   readonly thread: 'created' | 'refused' | 'not-tried'
-  /** Where its answer has the id of the thread, a JSON pointer. */
+  /** JSON pointer to the id of the thread in its answer. */
   readonly threadPointer: string
   /** Whether a run of that thread was refused for the unknown assistant in its body. */
   readonly runsNameAssistant: boolean
@@ -131,7 +131,7 @@ const doRunsNameAssistant = async (client: Client, thread: string): Promise<bool
   return unknown.endsWith('assistant_not_available') || (none !== null && none !== unknown)
 }
 
-/** Asks; never throws for what the target does. */
+/** Asks the target; never throws because of its behaviour. */
 export const askTarget = async (client: Client, { tenants, createThread }: AskOptions): Promise<TargetEvidence> => {
   const listed = await client.send(request('/v1/assistants', { operation: 'listAssistants' }))
   const assistants = assistantsIn(listed)

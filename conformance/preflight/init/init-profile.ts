@@ -1,6 +1,6 @@
 /**
- * Asks a target what it is and writes a first profile, for `acs init`. It asks for nothing that a model has to answer. Every guess says what
- * it rests on, and what cannot be guessed is a comment to fill in.
+ * Queries a target and writes a first profile, for `acs init`. It makes no model call. Every guess names its evidence, and
+ * an unknown value is a comment to fill in.
  */
 import { applyTransport } from '../../client/apply-transport.ts'
 import { createClient } from '../../client/client.ts'
@@ -27,11 +27,11 @@ interface InitProfileOptions {
 interface InitProfileResult {
   /** The text of acs.target.yaml. */
   readonly yaml: string
-  /** What was found and what is left to do, a sentence each. */
+  /** The findings and the remaining steps, a sentence each. */
   readonly notes: readonly string[]
 }
 
-/** The target cannot be asked; the message says why. */
+/** Thrown when the target cannot be queried; the message says why. */
 export class InitError extends Error {
   override readonly name = 'InitError'
   readonly code: 'no-key' | 'transport' | 'unreachable' | 'no-assistants'
@@ -41,7 +41,7 @@ export class InitError extends Error {
   }
 }
 
-/** So many requests are all that it ever takes. */
+/** The largest number of requests that it makes. */
 const mostExchanges = 20
 
 /** The tenants whose keys stand in the environment; throws InitError without ACS_API_KEY. */

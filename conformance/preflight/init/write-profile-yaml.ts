@@ -1,5 +1,5 @@
 /**
- * Writes what a target showed as a profile that a person can finish. Claims come with their reasons, and recipes as
+ * Writes the findings about a target as a profile for the user to complete. Claims come with their reasons, and recipes as
  * comments.
  */
 import type { ConformanceLevel } from '../../../spec/index.ts'
@@ -111,10 +111,10 @@ const threadWays = (pointer: string): readonly string[] => [
   '#   command: [./create-thread.sh, "{{tenant}}", "{{assistant_id}}"]',
 ]
 
-/** The fields of the contract's own body are always sent; only what comes on top has to be told. */
+/** The fields of the contract's own body are always sent; only additional fields must be listed. */
 const ownFields: ReadonlySet<string> = new Set(['assistant_id', 'messages', 'user_id'])
 
-/** Stands where only the user knows the value. */
+/** The placeholder for a value that only the user knows. */
 export const placeholder = 'fill in'
 
 const extraBody = ({ required }: AssistantEvidence): Readonly<Record<string, unknown>> => {
@@ -200,7 +200,7 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
   ]
 }
 
-/** Writes the profile and says what is left to do. */
+/** Writes the profile and lists the remaining steps. */
 export const writeProfileYaml = (
   baseUrl: string,
   evidence: TargetEvidence,

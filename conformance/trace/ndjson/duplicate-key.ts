@@ -1,6 +1,6 @@
 /**
- * A key that stands twice in one object: JSON.parse keeps the last and says nothing, other readers keep the first.
- * One pass over the tokens of a text that is known to be JSON, unless its value tells at once that there is none.
+ * Finds a repeated key in one object: JSON.parse silently keeps the last, other readers keep the first. It makes one pass
+ * over the tokens of a text that is known to be JSON, unless its value already rules out a repetition.
  */
 
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g

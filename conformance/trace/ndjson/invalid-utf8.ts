@@ -1,5 +1,6 @@
 /**
- * Where a byte sequence stops being UTF-8. The platform's strict decoder only says that it does; a report needs the place.
+ * Finds the place where a byte sequence stops being valid UTF-8. The platform's strict decoder reports only the failure; a
+ * report needs the place.
  */
 
 /** Lowest and highest second byte and number of bytes that follow, by lead byte (Unicode, table 3-7). */

@@ -8,7 +8,7 @@ import { duplicateKey } from './duplicate-key.ts'
 import { invalidUtf8At } from './invalid-utf8.ts'
 import { cutLines, type RawLine } from './split-lines.ts'
 
-/** What is wrong with the framing or with a line; the gap rules decide which of these matter. */
+/** The problems of the framing or of a line; the gap rules decide which of these matter. */
 type StreamProblemKind =
   | 'invalid-utf8'
   | 'missing-final-newline'

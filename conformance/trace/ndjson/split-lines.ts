@@ -6,7 +6,7 @@ import { Buffer } from 'node:buffer'
 import { bytesOf } from '../bytes.ts'
 import type { ReceivedPiece } from '../exchange.ts'
 
-/** A line before anything is made of it. */
+/** An undecoded line. */
 export interface RawLine<Content extends string | Uint8Array = string | Uint8Array> {
   /** Physical line, counted from 0. */
   readonly index: number
@@ -20,7 +20,7 @@ export interface RawLine<Content extends string | Uint8Array = string | Uint8Arr
   readonly ended: boolean
 }
 
-/** What cutting needs to know about a kind of content. */
+/** The operations on a kind of content that cutting needs. */
 interface Kind<Content> {
   readonly endOfLine: (content: Content, from: number) => number
   readonly part: (content: Content, from: number, to: number) => Content

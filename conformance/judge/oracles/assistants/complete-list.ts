@@ -1,6 +1,6 @@
 /**
  * Judges whether a list leaves out an assistant of the tenant. One that is served before and after a list was available in
- * between: in the seconds of a run nobody takes an assistant away and gives it back.
+ * between: within the seconds of a run no assistant is removed and added again.
  */
 import { completionOperations } from '../../../../spec/index.ts'
 import { idField } from '../../read/formats.ts'

@@ -129,7 +129,10 @@ function contradictStamp(
   })
 }
 
-/** The thread that an accepted completion made; what a service makes of one that it should have refused is nobody's rule. */
+/**
+ * The thread that an accepted completion made; the contract does not say what happens with one that should have been
+ * refused.
+ */
 function bornIn(analysis: TraceAnalysis, parsed: ParsedExchange): ThreadHistory | null {
   const id = answeredIn(parsed)
   if (id === null || queryValues(parsed, 'thread_id').length > 0) return null

@@ -54,7 +54,7 @@ function carriers(parsed: ParsedExchange): readonly unknown[] {
   return isSingleObject(parsed) ? [documentOf(parsed)] : []
 }
 
-/** Whether nothing but the thread could have kept it from being answered there: it is fine, or one that nobody made. */
+/** Whether nothing but the thread could have kept it from being answered there: it is fine, or was never created. */
 function isPlainContinuation(analysis: TraceAnalysis, parsed: ParsedExchange, thread: string): boolean {
   const request = analysis.requestOf(parsed)
   const origin = analysis.histories.thread(thread)?.origin.kind ?? 'unseen'

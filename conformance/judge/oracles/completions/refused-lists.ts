@@ -1,4 +1,4 @@
-/** Judges lists of a completion's thread that are refused: a thread that nobody can list holds nothing. */
+/** Judges lists of a completion's thread that are refused: a thread that cannot be listed shows no messages. */
 import { onlyAmbiguity, type RequestClass } from '../../classify/request-fault.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Contradiction } from '../../observation-log.ts'

@@ -124,7 +124,7 @@ function isCodeOpen(analysis: TraceAnalysis, operation: OperationId, parsed: Par
   if (validity === 'valid' || (faults.length === 0 && isOfOtherOperations(parsed, ambiguities))) return false
   const [fault, another] = faults
   if (fault === undefined || another !== undefined || ambiguities.length > 0) return true
-  // Without a mapping nobody knows which field carries the id of a call.
+  // Without a mapping the field with the id of a call is unknown.
   const isToolId = fault.rule.startsWith('tool-') && analysis.profile.tools === null
   return isToolId || (openCodes[operation] ?? openElsewhere).has(fault.rule)
 }

@@ -120,7 +120,10 @@ const locSegments: Oracle = (analysis, observe) => {
   }
 }
 
-/** Where nobody knows what is refused, an answer without error_code may be of the HTTP layer, unless the request was right. */
+/**
+ * If the reason of a refusal is unknown, an answer without error_code may be of the HTTP layer, unless the request was
+ * right.
+ */
 const bodyMyKeys: Oracle = (analysis, observe) => {
   for (const { operation, parsed } of codedErrors(analysis, ['listMyApiKeys'])) {
     if (hasField(errorOf(parsed), 'detail')) observe.held(operation, null, parsed.id)

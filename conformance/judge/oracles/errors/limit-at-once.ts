@@ -43,8 +43,8 @@ interface Found {
 }
 
 /**
- * From `at` on a refusal, a pause, some that are served one by one, two refusals, a pause as long, and more that are served at
- * once. Long traffic has many refusals: no more is read of what is behind one than belongs to it.
+ * From `at` on a refusal, a pause, some that are served one by one, two refusals, a pause as long, and more that are
+ * served at once. Long traffic has many refusals: after each one only the requests that belong to it are read.
  */
 function moreAtOnce(asked: readonly ParsedExchange[], at: number): Found | null {
   const [before, first] = [asked[at], asked[at + 1]]

@@ -11,7 +11,10 @@ import { isRefusedLikeOneOf, isSameResponse, refusedValid } from '../support/con
 import { betweenLimited, throttledOnes } from './limit-in-streams.ts'
 
 const ofCompletions = ['assistant_not_available', 'resource_not_found', 'validation_error'] as const
-/** What the operations of the contract's list may get all the same: a completion for its assistant, a run for its thread or assistant. */
+/**
+ * Other codes that the operations of the contract's list may still get: a completion for its assistant, a run for its
+ * thread or assistant.
+ */
 const otherCodes = {
   createChatCompletion: ofCompletions,
   streamChatCompletion: ofCompletions,

@@ -1,4 +1,4 @@
-/** Judges errors that were asked for in the way of the profile, and came as something else. */
+/** Judges errors that were provoked as the profile describes, and came as something else. */
 import { errorRowOf } from '../../../../spec/index.ts'
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
@@ -7,13 +7,13 @@ import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 
-/** Errors of what stands behind the service: what one of them was asked for is not the other. */
+/** Errors of upstream services: a request that provokes one of them must not get the other. */
 const failuresBehind: ReadonlySet<string | null> = new Set(['api_timeout_error', 'internal_service_error'])
 
 /**
- * Errors that were asked for in the way of the profile, and came in a form of which nobody can tell that they are it, or as
- * the failure of something else. What may be the failure of a gateway on the way counts when it came each time; two errors of
- * which each came for the other are the profile's fault.
+ * Errors that were provoked as the profile describes, and came in an unrecognisable form or as the failure of something
+ * else. What may be the failure of a gateway on the way counts when it came each time; two errors that came in exchange
+ * for each other are the profile's fault.
  */
 export function judgeProvoked(
   analysis: TraceAnalysis,

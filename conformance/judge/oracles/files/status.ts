@@ -1,8 +1,8 @@
 /**
  * Judges the status of uploaded files, where the profile maps it. The values are the vendor's: a file that takes long, or
- * has a value that the profile does not list, fails nothing. Errors in answer to every request do, and so does a file that
- * stays as files are before their upload or while they are processed, while one that was uploaded no earlier is complete long
- * since.
+ * has a value that the profile does not list, violates nothing. Errors on every request are violations, and so is a file that
+ * keeps the status of files before their upload or during processing, while a file uploaded at the same time or later is
+ * long complete.
  */
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
 import { saysComplete, saysFailed, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
@@ -12,9 +12,9 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
 
-/** So many requests at least: a service may know of an upload a moment later. */
+/** The least number of requests: a service may take a moment to register an upload. */
 const leastPolls = 3
-/** A file that takes so many times as long as a later one is not just slow. */
+/** A file that takes this many times as long as a later one is not merely slow. */
 const muchLonger = 10
 
 /** Oracle of files.status-polled. */
@@ -25,7 +25,7 @@ export const statusPolled: Oracle = (analysis, observe) => {
     const last = polls.at(-1)
     if (last === undefined) continue
     const later = completed === null ? laterFile(analysis, file, last) : null
-    const passed = later === null ? null : (unchangedFrom(analysis, file, polls) ?? passedBy(analysis, file, polls))
+    const passed = later === null ? null : (unchangedFrom(analysis, file, polls) ?? stuckStatus(analysis, file, polls))
     if (completed !== null) observe.held('getFileStatus', null, upload.id, completed.id)
     else if (polls.length >= leastPolls && isDenied(analysis, polls)) {
       observe.contradicted('getFileStatus', null, {
@@ -50,7 +50,10 @@ export const statusPolled: Oracle = (analysis, observe) => {
 
 const dayMs = 86_400_000
 
-/** Oracle of files.kept-for-a-day: one that is kept, and told of after the refusal, shows that statuses do not end anyway. */
+/**
+ * Oracle of files.kept-for-a-day: a kept file whose status is shown after the refusal proves that statuses do not
+ * expire in general.
+ */
 export const keptForADay: Oracle = (analysis, observe) => {
   const files = [...analysis.files.values()]
   for (const file of files) {
@@ -61,9 +64,9 @@ export const keptForADay: Oracle = (analysis, observe) => {
       const isWithinDay = read.endedAtMs - grant.sentAtMs < dayMs
       if (read.tenant !== tenant || read.sentAtMs < seen.endedAtMs || !isWithinDay) continue
       const control = files.find(
-        (other) => other.tenant === tenant && other.isKept && toldBehind(analysis, other, read) !== null,
+        (other) => other.tenant === tenant && other.isKept && laterStatusOf(analysis, other, read) !== null,
       )
-      const told = control === undefined ? null : toldBehind(analysis, control, read)
+      const told = control === undefined ? null : laterStatusOf(analysis, control, read)
       if (saysComplete(read, analysis.profile.files)) observe.held('getFileStatus', null, seen.id, read.id)
       else if (told === null || !isGone(analysis, read))
         observe.ambiguous('getFileStatus', null, read.id, doubtText(analysis, read))
@@ -72,7 +75,7 @@ export const keptForADay: Oracle = (analysis, observe) => {
           exchanges: [grant.id, upload.id, seen.id, read.id, told.id],
           expected: 'the status of the file',
           actual: isAccepted(read) ? nameOf(statusIn(read, analysis.profile.files)) : answerName(read),
-          because: `${seenText(file, seen)} and ${read.id} finds it no more before a day has passed; the status of a file that is kept is told behind that (${told.id}).`,
+          because: `${seenText(file, seen)} and ${read.id} no longer finds it before a day has passed; the status of a file that is kept is shown afterwards (${told.id}).`,
           headline: 'a file that is not persisted is gone before a day has passed',
         })
     }
@@ -93,7 +96,7 @@ function seenText({ grant, completed }: UploadedFile, seen: ParsedExchange): str
   return completed === null ? `${seen.id} shows ${file}` : `${seen.id} says that ${file} is complete,`
 }
 
-/** The last request that a file was known to, where it was never complete and each of several later ones finds it no more. */
+/** The last request that found the file, if it never completed and several later requests no longer find it. */
 function vanishedAfter({ tenant, polls }: UploadedFile): ParsedExchange | null {
   const own = polls.filter((poll) => poll.tenant === tenant)
   const last = own.findLastIndex(isAccepted)
@@ -101,8 +104,8 @@ function vanishedAfter({ tenant, polls }: UploadedFile): ParsedExchange | null {
   return later.length >= leastPolls && later.every((poll) => isRefusal(poll)) ? (own[last] ?? null) : null
 }
 
-/** The answer that says behind another read that a file is complete. */
-const toldBehind = (
+/** The answer after another read that says that a file is complete. */
+const laterStatusOf = (
   { profile }: TraceAnalysis,
   { tenant, completed, polls }: UploadedFile,
   read: ParsedExchange,
@@ -132,14 +135,14 @@ function laterFile({ files, profile }: TraceAnalysis, file: UploadedFile, last: 
   return null
 }
 
-/** A status in which no file stays, and the answer that shows that. */
+/** A status that is not final, and the answer that shows so. */
 interface PassingStatus {
   readonly shownBy: ParsedExchange
   readonly expected: string
   readonly text: string
 }
 
-/** Where every answer is the status that files have before their upload, and this one does not end anything. */
+/** The status of files before their upload, if every answer shows it; it is not final. */
 function unchangedFrom(
   analysis: TraceAnalysis,
   file: UploadedFile,
@@ -150,8 +153,8 @@ function unchangedFrom(
   return { shownBy, expected: 'another status than before the upload', text: 'before its upload' }
 }
 
-/** Where the last answers are a status that another file had, which was complete after it: it does not end anything either. */
-function passedBy(
+/** The status of the last answers, if another file had it before it completed; it is not final either. */
+function stuckStatus(
   analysis: TraceAnalysis,
   { tenant }: UploadedFile,
   polls: readonly ParsedExchange[],
@@ -171,13 +174,13 @@ function passedBy(
   return null
 }
 
-/** Whether all of the answers are a status that the profile does not list as one that ends the processing. */
+/** Whether all answers show this status, and the profile does not list it as a failure. */
 function staysAt({ profile }: TraceAnalysis, value: unknown, polls: readonly ParsedExchange[]): boolean {
   if (value === undefined || profile.files.status?.failed?.some((one) => one === value) === true) return false
   return polls.every((poll) => statusIn(poll, profile.files) === value)
 }
 
-/** Refused each time, or failing each time while the service is up. */
+/** Whether every request is refused, or fails while the service is up. */
 function isDenied({ parsedExchanges }: TraceAnalysis, polls: readonly ParsedExchange[]): boolean {
   // Then files.status.path may be wrong, which the contract does not show.
   if (polls.every(isNoPath)) return false

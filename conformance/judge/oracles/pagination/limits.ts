@@ -19,7 +19,7 @@ export function* plainPages(
   }
 }
 
-/** How many messages surely remained for a page when nothing was written meanwhile; `null` when nobody knows. */
+/** How many messages surely remained for a page when nothing was written meanwhile; `null` when unknown. */
 export function remainingFor(analysis: TraceAnalysis, thread: ThreadHistory, page: Page): number | null {
   const known = remainders(analysis)
   const before = known.get(page)
@@ -63,7 +63,7 @@ function hasGap(thread: ThreadHistory, page: Page): boolean {
 const isEarlier = (other: Page, { parsed }: Page): boolean =>
   other.items.length > 0 && other.parsed.endedAtMs <= parsed.sentAtMs
 
-/** A list that shows a message which the page lacks: without it nobody would know that there was more. */
+/** A list that shows a message which the page lacks: without it the missing message would be unknown. */
 export function listOfRest({ stored }: ThreadHistory, { ids, parsed }: Page): readonly string[] {
   for (const { id, certainFromMs, first } of stored.values()) {
     const by = first.page.parsed

@@ -16,7 +16,7 @@ import { rejectedWith, timestampText } from '../../../../test/trace-builder/samp
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { threadOfMessages, withoutMessage } from './pagination.cases.ts'
 
-/** A thread whose messages bear these times, in microseconds, the oldest first. */
+/** A thread whose messages have these times, in microseconds, the oldest first. */
 const stamped = (s: TraceBuilder, micros: readonly number[]): string => {
   const thread = s.assistants().thread()
   for (const at of micros)
@@ -144,7 +144,7 @@ const lostWhereOthersWrite = (s: TraceBuilder, isSeenAgain: boolean): void => {
   if (isSeenAgain) s.list(thread, listShowing(all))
 }
 
-/** The second page has a cursor that nobody follows; it shows the messages at these places of five. */
+/** The second page has a cursor that is not followed; it shows the messages at these places of five. */
 const brokenOff = (s: TraceBuilder, ...places: readonly number[]): void => {
   const thread = threadOfMessages(s, 5)
   const all = listedItems(s, thread)

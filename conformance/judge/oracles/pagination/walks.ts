@@ -108,7 +108,10 @@ function judgeNothingMissing(observe: ObservationLog, walk: Walk, facet: string 
   return false
 }
 
-/** Oracle of pagination.cursor-continues. Where others may write as well, only what is listed before and behind is missed. */
+/**
+ * Oracle of pagination.cursor-continues. If other clients may write too, only a message that is listed before and after
+ * counts as missing.
+ */
 export const cursorContinues: Oracle = (analysis, observe) => {
   for (const walk of walksOf(analysis)) {
     const { view, isQuiet, thread } = walk
@@ -248,7 +251,7 @@ function judgeUsedUp(analysis: TraceAnalysis, observe: ObservationLog, refused: 
 export const readsArePure: Oracle = (analysis, observe) =>
   samePages(analysis, observe, (page) => (page.cursorIn === null ? `${page.limit}` : null), 'the same list')
 
-/** What a refused request leaves is its own rule's. */
+/** Effects of a refused request are covered by another rule. */
 const wasRefusedBetween = ({ refusals }: ThreadHistory, before: Page, page: Page): boolean =>
   refusals.some(({ sentAtMs }) => sentAtMs > before.parsed.sentAtMs && sentAtMs < page.parsed.endedAtMs)
 

@@ -1,6 +1,7 @@
 /**
- * Judges whether answers were made from their own conversation, by the reference numbers that they quote. Nobody judges what an
- * assistant says; but where it has a number from is known, since the suite mentions each one in one conversation only.
+ * Judges whether answers were made from their own conversation, by the reference numbers that they quote. The text of an
+ * assistant is not judged; but the source of a number is known, since the suite mentions each one in one conversation
+ * only.
  */
 
 import { asksNumber, ownedBy, type QuotingAnswer, quotedNumbers } from '../../history/quoted-numbers.ts'
@@ -9,7 +10,10 @@ import type { ObservationLog } from '../../observation-log.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
-/** So many answers have to quote their own questions before one that quotes another question instead is an exception. */
+/**
+ * The number of answers that must quote their own questions before one that quotes another question counts as an
+ * exception.
+ */
 const fewestQuoting = 3
 
 /** Oracle of tenancy.answers-are-own. */
@@ -34,7 +38,7 @@ export const answerToOwnQuestion: Oracle = (analysis, observe) => {
   }
   if (quoting.length < fewestQuoting) return
   for (const answer of answers) {
-    // A leak between tenants is another rule's matter.
+    // Another rule covers leaks between tenants.
     const mixed = answer.own === null ? answer.others.find((quote) => !isOfOtherTenant(answer, quote)) : undefined
     if (mixed !== undefined && asksNumber(analysis, answer.parsed))
       contradict(observe, answer, mixed, 'its own question, as other answers do', 'only another conversation')

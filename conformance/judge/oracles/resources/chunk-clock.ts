@@ -1,6 +1,6 @@
 /**
- * Judges whether the chunks of a stream are stamped in UTC, by the message that they make. Both stamps are of one answer, so
- * what is hours apart, by whole quarters of an hour, is the time of another zone.
+ * Judges whether the chunks of a stream are stamped in UTC, by the message that they make. Both stamps belong to one
+ * answer, so a difference of hours, in whole quarters of an hour, means another time zone.
  */
 import { streamOperations } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -12,7 +12,7 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 
 /** A stream that took longer says too little about when its stamps were taken. */
 const longestMs = 300_000
-/** What clocks and the storing of an answer may take beside the stream itself. */
+/** The tolerance for clocks and for storing an answer, beside the stream itself. */
 const slackMs = 30_000
 
 /** Part of the oracle of resources.timestamp-format. */

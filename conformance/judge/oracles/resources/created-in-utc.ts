@@ -1,15 +1,15 @@
 /**
- * Judges whether new messages are stamped in UTC, by the Date header of the same answer. A clock may be wrong by anything; what
- * is wrong by whole quarters of an hour, each time, is the time of another zone, and by whole days another month.
+ * Judges whether new messages are stamped in UTC, by the Date header of the same answer. A clock may be wrong by any
+ * amount; a constant difference of whole quarters of an hour means another time zone, and one of whole days another month.
  */
 import { isAccepted } from '../../read/parsed-exchange.ts'
 import { datedStamp, wrongWriting } from '../../read/zone-offset.ts'
 import type { Oracle } from '../support/oracle.ts'
 
 const operation = 'createMessage'
-/** Date has whole seconds, and an answer may be on its way for some. */
+/** Date has whole seconds, and an answer may take some seconds to arrive. */
 const slackMs = 5_000
-/** So many stamps have to agree. */
+/** The number of stamps that must agree. */
 const fewest = 3
 
 /** Oracle of resources.created-in-utc. */

@@ -1,5 +1,5 @@
 /**
- * Matches a pattern of the target in linear time. A backtracking engine can run for ever on a pattern that it is given.
+ * Matches a pattern of the target in linear time. A backtracking engine can run forever on an untrusted pattern.
  * The syntax of ECMAScript is rewritten for RE2; what RE2 cannot express (lookaround, back references) has no matcher
  * here.
  */
@@ -26,7 +26,7 @@ export function linearPattern(pattern: string): LinearPattern | null {
 const longestPattern = 2_000
 const mostExpanded = 50_000
 
-/** How long a pattern may become when its repetitions are written out, which is what compiling it costs. */
+/** The largest length of a pattern with its repetitions expanded, which determines the cost of compiling it. */
 export function expandedLength(pattern: string): number {
   const counts = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].map(([, least, most]) => Number(most || least))
   return pattern.length * (1 + counts.reduce((sum, count) => sum + count, 0))
@@ -46,7 +46,7 @@ function isEcmaScript(pattern: string): boolean {
   })
 }
 
-/** What `\s` means in ECMAScript, inside a class. */
+/** The expansion of `\s` in ECMAScript, inside a class. */
 const space = '\\t-\\r \\x{a0}\\x{1680}\\x{2000}-\\x{200a}\\x{2028}\\x{2029}\\x{202f}\\x{205f}\\x{3000}\\x{feff}'
 const anyPoint = '\\x{0}-\\x{10ffff}'
 
@@ -64,7 +64,7 @@ const outside: Readonly<Record<string, string>> = {
   '{': '\\{',
 }
 const inside: Readonly<Record<string, string>> = { '\\s': space, '\\b': '\\x{8}', '[': '\\[' }
-/** What means the same in both, inside a class and outside. */
+/** Escapes with the same meaning in both, inside a class and outside. */
 const shared = /^\\(?:[dDwWtnvfr]|x[0-9a-fA-F]{2}|[pP]\{[A-Z][a-z]?\}|[^0-9A-Za-z])$/
 
 const token =

@@ -11,7 +11,7 @@ import { memoPerTrace } from '../../trace-analysis.ts'
 import { expandedLength, linearPattern } from './linear-pattern.ts'
 import { type Allowance, measure, StepMeter, Undecided } from './step-meter.ts'
 
-/** The first fault of a value: where it lies, and what is wrong there. */
+/** The first fault of a value: its place and a description. */
 export interface SchemaFault {
   readonly at: string
   readonly says: string
@@ -41,7 +41,7 @@ const stepsForCompiling = 1_000_000
 const stepsForCharacter = 1_000
 const stepsForTrace = 1_000_000_000
 
-/** The schemas of one trace, and what may still be spent on them. */
+/** The schemas of one trace, and the remaining budget of steps. */
 interface TraceSchemas {
   readonly of: (schema: unknown) => LiveSchema
   readonly allowance: Allowance
@@ -74,7 +74,7 @@ export function traceSchemas(steps: number = stepsForTrace): TraceSchemas {
 
 const tooMany: LiveSchema = { kind: 'unusable', why: 'the schemas of the target take too much work', sure: false }
 
-/** The schemas of a docket; all oracles share them. */
+/** The schemas of a trace analysis; all oracles share them. */
 export const schemasOf = memoPerTrace(() => traceSchemas())
 
 const compiled = new Map<string, LiveSchema>()
@@ -141,7 +141,7 @@ interface Named {
   readonly references: ReadonlySet<string>
 }
 
-/** The patterns of a schema, and all that it refers to. */
+/** The patterns and references of a schema. */
 function namedIn(schema: unknown): Named {
   const patterns: string[] = []
   const names: string[] = []
@@ -192,7 +192,7 @@ function dialectOf($schema: unknown): Dialect {
 
 const checkers = new Map<Dialect, MeteredAjv>()
 
-/** What the dialect itself finds wrong with a schema. */
+/** The faults that the dialect itself finds in a schema. */
 function ruleFault(schema: object, dialect: Dialect): string | null {
   const checker = checkers.get(dialect) ?? meteredAjv(dialect, {})
   checkers.set(dialect, checker)

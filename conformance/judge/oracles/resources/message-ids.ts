@@ -26,7 +26,7 @@ export const idsUnique: Oracle = (analysis, observe) => {
 
 const answering = ['runThread', ...bothCompletions] as const
 
-/** Whatever follows a further message gives no answer that was given before; without one in between a run may. */
+/** A request after a further message does not repeat an earlier answer; a run without a message in between may. */
 function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undefined {
   const answers = writes.filter(({ kind, id }) => kind === 'answer' && id !== null)
   for (const later of answers) {
@@ -43,7 +43,10 @@ function answersAreNew(observe: ObservationLog, writes: readonly Write[]): undef
   }
 }
 
-/** A completion carries its messages: one that was sent before `later` was answered asks something else, unless the bodies are equal. */
+/**
+ * A completion carries its messages: one that was sent before `later` was answered asks a different question, unless
+ * the bodies are equal.
+ */
 const isOtherQuestion = (answer: Write, later: Write): boolean =>
   answer.sentAtMs < later.certainFromMs && textOf(answer.parsed) !== textOf(later.parsed)
 

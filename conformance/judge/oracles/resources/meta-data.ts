@@ -1,5 +1,5 @@
 /**
- * Judging meta_data by what the assistant published about it. When it is not known which assistant answered, the value is
+ * Judges meta_data by the schema that the assistant published. If it is unknown which assistant answered, the value is
  * wrong only if it fits none of the tenant's assistants.
  */
 
@@ -13,7 +13,7 @@ import type { Oracle } from '../support/oracle.ts'
 import { type MessageSighting, messageSightings } from '../support/shown-messages.ts'
 import { type SchemaFault, schemasOf } from './live-schema.ts'
 
-/** The assistants that may have given an answer; empty when nobody knows. */
+/** The assistants that may have given an answer; empty when unknown. */
 function answerers(
   analysis: TraceAnalysis,
   { parsed, operation, message }: MessageSighting,
@@ -25,13 +25,13 @@ function answerers(
   return record === null ? [...(analysis.book.listedFor(parsed.tenant)?.values() ?? [])] : [record]
 }
 
-/** An assistant may have come after the list that somebody recorded. */
+/** An assistant may have been added after the recorded list. */
 function namesUnlisted({ book, profile }: TraceAnalysis, { body, tenant }: ParsedExchange): boolean {
   const named = body.kind === 'json' ? textField(body.value, 'assistant_id') : null
   return profile.source !== 'suite' && named !== null && book.recordOf(tenant, named) === null
 }
 
-/** The run that gave a listed answer; `null` where several failed that may have given it all the same. */
+/** The run that gave a listed answer; `null` if several failed runs may have given it. */
 function writerOf(analysis: TraceAnalysis, { params }: ParsedExchange, message: unknown): ParsedExchange | null {
   const thread = analysis.histories.thread(params.thread_id ?? '')
   const write = thread?.stored.get(idField(message, 'id') ?? '')?.write ?? null
@@ -71,7 +71,7 @@ export const metaDataFitsSchema: Oracle = (analysis, observe) => {
   }
 }
 
-/** What is wrong by every candidate's schema: `null` when one of them fits, a text when it cannot be told. */
+/** The fault by every candidate's schema: `null` when one of them fits, a text when undecided. */
 function sharedFault(
   analysis: TraceAnalysis,
   candidates: readonly AssistantRecord[],

@@ -1,6 +1,5 @@
 /**
- * Near misses of chapter resources. They cover records of every operation, and what an answer may be when nobody knows
- * whose it is.
+ * Near misses of chapter resources. They cover records of every operation, and answers whose assistant is unknown.
  */
 
 import {
@@ -234,7 +233,7 @@ const answerCases: readonly OracleCase[] = [
   }),
 ]
 
-/** Two questions in two forms, both of which are told the same message. */
+/** Two questions in two forms, both answered with the same message. */
 function streamsAtOnce(s: TraceBuilder, message: Fields): void {
   s.completeStream({}, { text: ndjsonText(s.chunks(message, ['a', 'b'])), at: [900, 1_000] })
   const messages = [{ role: 'user', content: 'And then?' }]
@@ -251,7 +250,7 @@ const words = assistant(assistantIds.plain, true, schemaFor({ type: 'string' }))
 const numbers = assistant(assistantIds.whole, true, schemaFor({ type: 'number' }))
 const broken = assistant(assistantIds.whole, true, schemaFor({ $ref: 'https://elsewhere.test/a' }))
 const fits = 'resources.meta-data-fits-schema'
-/** A thread of which nobody knows the assistant, and its answer. */
+/** A thread whose assistant is unknown, and its answer. */
 const anyones = (s: TraceBuilder, intent: unknown, records: readonly Fields[] = [words, numbers]): void => {
   const thread = s.assistants(records).thread({ with: { assistant_id: undefined }, sends: '{}' })
   s.add(thread, 'user', 'A question, please.')

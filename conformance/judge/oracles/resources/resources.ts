@@ -83,7 +83,7 @@ const idIsUuid: Oracle = (analysis, observe) => {
   })
 }
 
-/** That an id is there and a string is a rule of every record's own. */
+/** The rules of each record cover the presence and type of its id. */
 function judgeId(observe: ObservationLog, place: Place, record: unknown, name: string, facet = name): undefined {
   judgeTextField(observe, place, record, name, aUuid, facet)
 }
@@ -145,7 +145,7 @@ const assistantMessageFields: Oracle = (analysis, observe) => {
   for (const sighting of messageSightings(analysis)) {
     if (sighting.isAnswer === 'no') continue
     for (const [name, rule] of answerFields) {
-      // What a message that asks for tools looks like is not shown, but a field that it has is what the contract says.
+      // The form of a message that asks for tools is not shown, but its known fields must be as the contract says.
       const isOfOtherForm = sighting.asksForTools && !hasField(sighting.message, name)
       if (rule.holds(fieldOf(sighting.value, name))) observe.held(sighting.operation, name, sighting.exchange)
       else if (sighting.isAnswer === 'maybe' || isOfOtherForm) {

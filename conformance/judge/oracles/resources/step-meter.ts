@@ -3,19 +3,19 @@
  * every machine; a deadline would give another verdict on a slower computer.
  */
 
-/** Thrown when the work is more than is allowed, or needs what this judge cannot do. */
+/** Thrown when the work exceeds the limit, or needs an unsupported feature. */
 export class Undecided extends Error {
   override readonly name = 'Undecided'
 }
 
-/** What may still be spent; shared by all that is judged in one trace. */
+/** The remaining budget; shared by all judgements of one trace. */
 export interface Allowance {
   steps: number
 }
 
 /** Deeper values and longer chains of references could overflow the stack. */
 const mostDepth = 200
-/** So many characters of a string count like one value. */
+/** This many characters of a string count as one value. */
 const charactersPerStep = 64
 
 /** The meter of one validation at a time. */

@@ -1,5 +1,5 @@
 /**
- * Oracles about when a stream starts at all. They compare with the assistant's record, with what its engine supports,
+ * Oracles about whether a stream starts. They compare with the assistant's record, with the capabilities of its engine,
  * and with the plain form.
  */
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
@@ -48,7 +48,7 @@ function isAboutStreaming(analysis: TraceAnalysis, parsed: ParsedExchange, id: s
   return !isRefusedLikeOneOf(parsed, [...plain, ...others])
 }
 
-/** Whose assistant a completion names, and which. */
+/** The assistant of a completion, and its tenant. */
 const assistantOf = ({ tenant, body }: ParsedExchange): string =>
   `${tenant} ${body.kind === 'json' ? textField(body.value, 'assistant_id') : null}`
 
@@ -87,7 +87,7 @@ interface Pair {
   readonly streamed: ParsedExchange[]
 }
 
-/** What makes two requests alike. */
+/** The properties that make two requests alike. */
 type Shared = readonly [string, string]
 
 const shared = (one: string | null, other: string | null): Shared | null =>
@@ -105,20 +105,20 @@ export const sameAcceptance: Oracle = (analysis, observe) => {
     parsed.body.kind === 'json' ? [parsed.body.plain, `${parsed.tenant} ${parsed.query.join('&')}`] : null,
   )
   for (const pair of completions.all) {
-    // With several faults either may be told first, so the codes are compared only when there is one.
+    // With several faults either may be reported first, so the codes are compared only when there is one.
     const [first] = pair.plain
     const request = first === undefined ? null : analysis.requestOf(first)
     const isPlainCase = request !== null && request.faults.length === 1 && request.ambiguities.length === 0
     comparePair(observe, 'streamChatCompletion', pair, isPlainCase)
   }
-  // Runs change their thread, so the same situation is compared, not the same bytes: what is wrong, or that nothing is.
+  // Runs change their thread, so the same situation is compared, not the same bytes: the same faults, or none.
   const situation = (parsed: ParsedExchange): string | null => {
     const request = analysis.requestOf(parsed)
     return request.validity === 'valid' ? 'valid' : (soleFault(request)?.rule ?? null)
   }
   const runs = pairsOf(analysis, 'runThread', 'streamThreadRun', (parsed) => shared(situation(parsed), ''))
   for (const pair of runs.all) comparePair(observe, 'streamThreadRun', pair, false)
-  // Where one form answers now so and now otherwise, its threads differ; then the likest are compared.
+  // If one form answers inconsistently, its threads differ; then the most similar ones are compared.
   const isUnclear = (common: string): boolean => {
     const pair = runs.find(common, '')
     return pair !== null && (isMixed(pair.plain) || isMixed(pair.streamed))
@@ -137,7 +137,7 @@ function sameThread(analysis: TraceAnalysis, { params, sentAtMs }: ParsedExchang
   return `${thread?.id} ${thread?.writes.filter((write) => write.sentAtMs < sentAtMs).length}`
 }
 
-/** What stands at the end of the thread, and whether anything was answered in it before. */
+/** The end of the thread, and whether it holds an earlier answer. */
 function likeThread(analysis: TraceAnalysis, parsed: ParsedExchange): string | null {
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   const newest = thread?.timeline.newest(parsed, parsed)
@@ -190,7 +190,7 @@ const isAboutForm: ReadonlySet<AmbiguityText> = new Set<AmbiguityText>([
   'a whole run of an assistant that may not stream',
 ])
 
-/** Whether a thread ends on a user or a tool message; behind any other a stream is refused for that alone. */
+/** Whether a thread ends on a user or a tool message; after any other message a stream is refused for that alone. */
 function endsOnQuestion({ histories }: TraceAnalysis, parsed: ParsedExchange): boolean {
   const newest = histories.thread(parsed.params.thread_id ?? '')?.timeline.newest(parsed, parsed)
   return newest == null || (newest !== 'none' && (newest.role === 'user' || newest.role === 'tool'))
@@ -216,7 +216,7 @@ function comparePair(
   })
 }
 
-/** Whether one form answered the same request in two ways, which is no question of the two forms. */
+/** Whether one form answered the same request in two ways; such requests are not compared between forms. */
 const isMixed = ([first, ...others]: readonly ParsedExchange[]): boolean =>
   first !== undefined && others.some((other) => outcomeOf(other) !== outcomeOf(first))
 

@@ -1,6 +1,6 @@
 /**
- * Oracle about progressive delivery: the spread of created_at against the spread of arrival. No wall-clock threshold decides
- * alone; what the suite's own event loop or a short answer can explain stays open.
+ * Oracle about progressive delivery: the spread of created_at against the spread of arrival. No wall-clock threshold
+ * decides alone; a delay that the suite's own event loop or a short answer can explain decides nothing.
  */
 
 import { streamOperations } from '../../../../spec/index.ts'
@@ -23,14 +23,14 @@ export const progressive: Oracle = (analysis, observe) => {
   for (const operation of streamOperations) {
     for (const parsed of analysis.of(operation)) {
       if (!isWholeStream(parsed)) continue
-      // What was made and what arrived is compared of the same chunks: those that tell when they were made.
+      // Creation and arrival are compared for the same chunks: those with a timestamp.
       const [first, ...others] = chunksOf(parsed).filter(isStamped)
       const last = others.at(-1)
       if (first === undefined || last === undefined) continue
       const made = instantMs(stampOf(last)) - instantMs(stampOf(first))
       const arrived = last.atMs - first.atMs
       const lag = parsed.exchange.loopLagMs ?? 0
-      // Stamps that span more than the whole exchange are coarse, and do not tell when a chunk was made.
+      // Stamps that span more than the whole exchange are coarse, and do not show when a chunk was made.
       const isCoarse = made > parsed.endedAtMs - parsed.sentAtMs + tellingSpanMs
       if (made >= tellingSpanMs && arrived >= made / 2) observe.held(operation, null, parsed.id)
       // A stall makes the first arrival late by as much, and the last one never early.

@@ -40,7 +40,7 @@ export const joinedEqualsStored: Oracle = (analysis, observe) => {
 }
 
 /**
- * Part of the oracle of streams.utf8: what was cut inside of a character is often written as U+FFFD. Which blocks make up the
+ * Part of the oracle of streams.utf8: a character that was split is often written as U+FFFD. Which blocks make up the
  * answer is open, but no character of theirs can be one that the answer lacks.
  */
 export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog): undefined {
@@ -66,10 +66,10 @@ export function wholeCharacters(analysis: TraceAnalysis, observe: ObservationLog
 }
 
 const replacement = '\ufffd'
-/** As it is or as an escape: only such a line is worth writing again. */
+/** As a character or as an escape: only such a line needs to be rewritten. */
 const mayHoldReplacement = (line: string): boolean => line.includes(replacement) || line.includes('\\u')
 
-/** Oracle of streams.sources-kept; a stream that shows none is never at fault, since where sources come is open. */
+/** Oracle of streams.sources-kept; a stream that shows none is never at fault, since the place of sources is open. */
 export const sourcesKept: Oracle = (analysis, observe) => {
   for (const operation of streamOperations) {
     for (const parsed of analysis.of(operation)) {
@@ -78,7 +78,7 @@ export const sourcesKept: Oracle = (analysis, observe) => {
       const listed = fieldOf(stored?.first.item, 'sources')
       if (shown.length === 0 || stored === undefined || !Array.isArray(listed)) continue
       const read = [...sourcesIn(stored.first.item)]
-      // Sources that lack a text are another rule's matter.
+      // Another rule covers sources without a text.
       if (read.length < listed.length) continue
       const kept = new Map(read)
       const list = stored.first.page.parsed.id

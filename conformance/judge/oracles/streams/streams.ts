@@ -27,7 +27,7 @@ function* streamsOf(analysis: TraceAnalysis, operations: readonly OperationId[] 
 const ndjsonLines: Oracle = (analysis, observe) => {
   for (const { operation, parsed, stream } of streamsOf(analysis)) {
     const [bad] = stream.lines.filter((line, index) => !isObject(line.value) && !isExcused(parsed, line, index))
-    // Bytes that are no text are told as such.
+    // Bytes that are not text are reported as such.
     if (bad !== undefined && stream.problems.some(({ kind, line }) => kind === 'invalid-utf8' && line === bad.index))
       continue
     if (bad === undefined) {
@@ -45,7 +45,7 @@ const ndjsonLines: Oracle = (analysis, observe) => {
   }
 }
 
-/** What is left of a line when a stream breaks off; and the last line after whole ones, which is another rule's. */
+/** The rest of a line when a stream breaks off; and the last line after whole ones, which another rule covers. */
 function isExcused(parsed: ParsedExchange, line: DecodedLine, index: number): boolean {
   const isLast = index === (parsed.answer.stream?.lines.length ?? 0) - 1
   if (line.error?.startsWith('longer than') === true) return true
@@ -53,7 +53,7 @@ function isExcused(parsed: ParsedExchange, line: DecodedLine, index: number): bo
   return parsed.exchange.ending !== 'complete' || index > 0
 }
 
-/** So much of a line is shown before the line feed that cuts a string. */
+/** The characters of a line that are shown before the line feed that cuts a string. */
 const shownBefore = 70
 const shownFrom = (text: string): number => Math.max(0, text.length - shownBefore)
 
@@ -156,7 +156,7 @@ const createdAtOrder: Oracle = (analysis, observe) => {
   for (const { operation, parsed } of streamsOf(analysis)) {
     const chunks = chunksOf(parsed)
     if (!chunks.some(isStamped)) continue
-    // Where no text is less than the one ahead, no timestamp among them is.
+    // If no text is less than the previous one, no timestamp is either.
     const isSorted = chunks.every((line, index) => index === 0 || stampOf(line) >= stampOf(chunks[index - 1]))
     const stamped = isSorted ? [] : chunks.filter(isStamped)
     const back = stamped.find((line, index) => index > 0 && stampOf(line) < stampOf(stamped[index - 1]))

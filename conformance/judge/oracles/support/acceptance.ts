@@ -4,8 +4,8 @@ import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-ex
 import { answerName } from './answer-name.ts'
 
 /**
- * One request that must be accepted; `beside` are those that show that nothing else about it is to blame, and `named` is
- * what a headline calls it.
+ * One request that must be accepted; `beside` holds the exchanges that rule out other causes, and `named` is its name in a
+ * headline.
  */
 export function judgeAcceptance(
   observe: ObservationLog,

@@ -1,9 +1,9 @@
-/** How an answer reads in a report: its status and code, or how it ended. */
+/** Formats an answer for a report: its status and code, or its ending. */
 import { tooDeep } from '../../../trace/json-depth.ts'
 import { isUnreadable } from '../../read/body.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
 
-/** How an answer reads in a report. */
+/** The text of an answer in a report. */
 export function answerName({ answer, exchange }: ParsedExchange): string {
   if (isUnreadable(answer.body)) return `an answer ${tooDeep}`
   if (answer.kind === 'none')

@@ -1,6 +1,6 @@
 /**
  * Finds refusals that valid requests of the same operation get as well. Such a refusal says nothing about the fault of
- * the request that got it. The rule that valid requests are served has named the cause by then.
+ * the request that got it. The rule that valid requests are served already names the cause.
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -10,7 +10,7 @@ import { holdsSuccess } from '../../read/success-shape.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
 
-/** Code, status and detail of an answer, whatever ids and numbers the detail mentions. */
+/** Code, status and detail of an answer, except for ids and numbers in the detail. */
 export const formOf = (parsed: ParsedExchange): string => `${parsed.answer.status} ${errorOf(parsed)}`
 
 function errorOf({ answer }: ParsedExchange): string {
@@ -19,7 +19,7 @@ function errorOf({ answer }: ParsedExchange): string {
   return JSON.stringify([answer.code, detail])
 }
 
-/** Same code, status and detail, whatever ids and numbers the detail mentions. */
+/** Same code, status and detail, except for ids and numbers in the detail. */
 export const isSameResponse = (one: ParsedExchange, other: ParsedExchange): boolean => formOf(one) === formOf(other)
 
 /** The same for errors of the contract, which gives its codes no status. */

@@ -1,12 +1,12 @@
 /**
- * Checks one field of one value and names requirement, facet and pointer. A missing created_at is so reported as just
- * that and not as "does not fit the schema".
+ * Checks one field of one value and names requirement, facet and pointer. A missing created_at is thus reported as such
+ * and not as "does not fit the schema".
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { fieldOf, nameOf } from '../../read/json.ts'
 
-/** Where a value stands. */
+/** The place of a value. */
 export interface Place {
   readonly operation: OperationId
   readonly exchange: string
@@ -20,18 +20,18 @@ export interface Place {
 export const placeBelow = ({ operation, exchange, line, at }: Place, below: string): Place =>
   line === undefined ? { operation, exchange, at: at + below } : { operation, exchange, line, at: at + below }
 
-/** How a place reads in a report: a pointer, behind `line <n> ` in a stream. */
+/** The text of a place in a report: a pointer, after `line <n> ` in a stream. */
 export const pointerTo = ({ line, at }: Place, below: string): string =>
   line === undefined ? at + below : `line ${line + 1} ${at}${below}`
 
-/** How a place reads in a headline: `items[0].sources`, `in line <n> of the stream, delta`. */
+/** The text of a place in a headline: `items[0].sources`, `in line <n> of the stream, delta`. */
 export function fieldIn({ line, at }: Place, below: string): string {
   const path = `${at}${below}`.replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
   const name = path.replace(/^\//, '').replaceAll('/', '.')
   return line === undefined ? name || 'the body' : `in line ${line + 1} of the stream, ${name || 'the line'}`
 }
 
-/** What a field must be, in words and as a predicate. */
+/** The requirement on a field, as text and as a predicate. */
 export interface FieldRule {
   readonly expected: string
   readonly holds: (value: unknown) => boolean
@@ -48,13 +48,13 @@ export const anObject: FieldRule = {
   holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 }
 
-/** What an answer has beside the fields of every message. */
+/** The fields of an answer beside those of every message. */
 export const answerFields = [
   ['meta_data', anObject],
   ['sources', anArray],
 ] as const
 
-/** A field that must be there and must be what the rule says. */
+/** A field that must be present and fulfil the rule. */
 export function judgeField(
   observe: ObservationLog,
   place: Place,
@@ -98,15 +98,15 @@ const judgeFieldThat =
   }
 
 /**
- * A field that must be what the rule says wherever it is there; whether it must be there is another rule. No JSON value is
- * undefined, so what is, is not there.
+ * A field that must fulfil the rule if present; another rule covers its presence. No JSON value is
+ * undefined, so an undefined field is absent.
  */
 export const judgePresentField = judgeFieldThat((field) => field !== undefined)
 
-/** A field that must be what the rule says wherever it is a string; whether it must be one is another rule. */
+/** A field that must fulfil the rule if it is a string; another rule covers its type. */
 export const judgeTextField = judgeFieldThat(isText)
 
-/** Says that a value is not what it must be. */
+/** Reports a value that breaks the rule. */
 export function contradict(
   observe: ObservationLog,
   place: Place,

@@ -1,5 +1,5 @@
 /**
- * Finds requests that hang in threads whose stream a caller has left, while others are served.
+ * Finds requests that hang in threads whose stream a caller has aborted, while others are served.
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
@@ -8,13 +8,13 @@ import { threadKey } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
-/** So many attempts at least. */
+/** The least number of attempts. */
 const leastAttempts = 3
-/** So much longer than the slowest answer each of them was waited for. */
+/** The factor by which each wait exceeds the slowest answer. */
 const leastFactor = 5
 
 export interface HangingRequests {
-  /** A stream that its caller left, in the thread of the first attempt. */
+  /** A stream that its caller aborted, in the thread of the first attempt. */
   readonly left: ParsedExchange
   readonly attempts: readonly ParsedExchange[]
   /** The shortest time that one of them was waited for, milliseconds. */
@@ -23,7 +23,7 @@ export interface HangingRequests {
   readonly slowestMs: number
 }
 
-/** The attempts at an operation that all hung behind left streams, or `null`. */
+/** The attempts at an operation that all hung after aborted streams, or `null`. */
 export function hangingRequests(analysis: TraceAnalysis, operation: OperationId): HangingRequests | null {
   if (!operationsOfThreads.has(operation)) return null
   const attempts = analysis
@@ -41,7 +41,7 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
   const served = servedLike(analysis, operation)
   const slowestMs = highest(served.map(durationMs))
   const waitedMs = attempts.reduce((least, attempt) => Math.min(least, durationMs(attempt)), Number.POSITIVE_INFINITY)
-  // Where others hang as well, or one of these threads was served since, something else is to blame.
+  // If others hang too, or one of these threads was served since, there is another cause.
   const areAlone = attempts.every(isBehind) && !served.some(isBehind)
   const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)
   return areAlone && isUp && waitedMs >= leastFactor * slowestMs ? { left, attempts, waitedMs, slowestMs } : null
@@ -50,7 +50,7 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
 const operationsOfThreads: ReadonlySet<OperationId> = new Set(threadOperations)
 const runs: ReadonlySet<OperationId> = new Set(bothRuns)
 
-/** No answer, or the code of the contract for a model that is late. */
+/** Whether there is no answer, or the contract's code for a slow model. */
 const hasHung = ({ exchange, answer }: ParsedExchange): boolean =>
   exchange.ending === 'timed-out' || answer.code === 'api_timeout_error'
 
@@ -58,7 +58,7 @@ const threadOf = ({ params }: ParsedExchange): string => threadKey(params.thread
 
 const durationMs = ({ sentAtMs, endedAtMs }: ParsedExchange): number => endedAtMs - sentAtMs
 
-/** Thread → the last stream of it that its caller left. */
+/** Thread → its last stream that was aborted by the caller. */
 const leftStreams = memoPerTrace((analysis): ReadonlyMap<string, ParsedExchange> => {
   const left = analysis
     .of('streamThreadRun')
@@ -66,7 +66,7 @@ const leftStreams = memoPerTrace((analysis): ReadonlyMap<string, ParsedExchange>
   return new Map(left.map((parsed) => [threadOf(parsed), parsed]))
 })
 
-/** What shows how long an answer takes: of a model any run or completion, otherwise the same operation. */
+/** The operations that show how long an answer takes: for a model any run or completion, otherwise the same operation. */
 function servedLike(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const alike = runs.has(operation) ? [...completionOperations, ...bothRuns] : [operation]
   return alike

@@ -35,7 +35,10 @@ export const fieldIsRead = memoPerTrace(
     analysis.of('streamThreadRun').find((parsed) => isForWholeAssistant(analysis, parsed)),
 )
 
-/** A run by another key that may be of the tenant, refused for its assistant: whoever has the thread, the name was read. */
+/**
+ * A run by another key that may be of the tenant, refused for its assistant: regardless of the thread's owner, the name
+ * was read.
+ */
 function isOfOtherKey(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const isOwn = ({ about }: Ambiguity): boolean => about !== 'a thread of a key that may be of the same tenant'
   const { faults, ambiguities } = analysis.requestOf(parsed)
@@ -75,7 +78,7 @@ export function isForAnother(analysis: TraceAnalysis, parsed: ParsedExchange): b
   return [own, ...others].some((id) => id !== null && id !== named(parsed))
 }
 
-/** What is open only because the assistant is no own one. */
+/** The questions that are open only because the assistant belongs to another tenant. */
 const ownDoubts: readonly AmbiguityText[] = [
   'a run with an assistant that is not listed for the tenant',
   'a thread whose assistant may not stream',
@@ -88,7 +91,7 @@ function mayBeForAssistantAlone(parsed: ParsedExchange, { faults, ambiguities }:
   return parsed.key === 'sent' && faults.length === 0 && ambiguities.every(({ about }) => ownDoubts.includes(about))
 }
 
-/** Where the assistant stands that a run names; `null` unless nothing else may be wrong with the run. */
+/** The place of the assistant in a run's body; `null` unless nothing else may be wrong with the run. */
 function standingIn(
   analysis: TraceAnalysis,
   parsed: ParsedExchange,

@@ -1,4 +1,4 @@
-/** What an oracle is: a pure function that reads an analysed trace and records observations about one requirement. */
+/** Defines an oracle: a pure function that reads an analysed trace and records observations about one requirement. */
 import type { Write } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import type { ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -7,8 +7,8 @@ import type { TraceAnalysis } from '../../trace-analysis.ts'
 export type Oracle = (analysis: TraceAnalysis, observe: ObservationLog) => void
 
 /**
- * What the evidence of a requirement is partitioned by. A long trace is judged in parts that keep threads whole; what needs
- * more than its own part is judged on exchanges that are gathered from all of them.
+ * The partitioning of a requirement's evidence. A long trace is judged in parts that keep threads whole; a requirement
+ * that needs more than its own part is judged on exchanges gathered from all of them.
  */
 export type EvidenceScope = 'exchange' | 'thread' | 'tenant' | 'trace'
 
@@ -30,7 +30,7 @@ export const perTenant = (judge: Oracle): ScopedOracle => ({ scope: 'tenant', ju
 /** Needs any others, such as controls without the fault, twins, or ids that must differ. */
 export const perTrace = (judge: Oracle): ScopedOracle => ({ scope: 'trace', judge })
 
-/** The message that surely stood last in the thread of a request; `null` when it was empty or nobody knows. */
+/** The message that surely stood last in the thread of a request; `null` when it was empty or unknown. */
 export function newestBefore(analysis: TraceAnalysis, parsed: ParsedExchange): Write | null {
   const newest = analysis.histories.thread(parsed.params.thread_id ?? '')?.timeline.newest(parsed, parsed)
   return newest === undefined || newest === 'none' ? null : newest

@@ -1,6 +1,6 @@
 /**
  * Finds requests that fail in every attempt, with a 5xx or a cut connection, while the service is up.
- * One such failure is an accident; contract codes for a slow model or a full quota say that the service itself works.
+ * A single failure is not enough; the contract's codes for a slow model or a full quota show that the service itself works.
  */
 import { bothRuns, type OperationId } from '../../../../spec/index.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
@@ -8,7 +8,7 @@ import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchan
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
 
-/** So many attempts at least; the client's own repetitions count. */
+/** The least number of attempts; the client's own retries count. */
 const leastAttempts = 3
 
 /** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
@@ -21,7 +21,7 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   const groups = (isOfRun ? [[operation], bothRuns] : [[operation]]).flatMap((forms) =>
     failedGroups(analysis, failures, forms),
   )
-  // Where both forms fail, the first one is told.
+  // If both forms fail, the first one is reported.
   const isForGood = (group: readonly ParsedExchange[]): boolean =>
     group.length >= leastAttempts &&
     group[0]?.operation === operation &&
@@ -54,19 +54,25 @@ function failedGroups(
   return [...new Set(failures.map(textOf))].map((text) => failedSince(attemptsAt(text)))
 }
 
-/** Attempts since the last one that was served. A thread may fail for good behind one; other requests do not change so. */
+/**
+ * Attempts since the last one that was served. A thread may fail permanently after one; other requests are not affected
+ * that way.
+ */
 function failedSince(attempts: readonly ParsedExchange[]): readonly ParsedExchange[] {
   const since = attempts.slice(1 + attempts.findLastIndex((attempt) => !hasFailed(attempt)))
   return since.every(isRun) || since.length === attempts.length ? since : []
 }
 
-/** What makes two requests attempts at the same. Runs of a thread are, in both forms, by whichever assistants that answer elsewhere. */
+/**
+ * The key that groups attempts at the same request. Runs of a thread belong together, in both forms and with any
+ * assistant that answers elsewhere.
+ */
 function attemptText(analysis: TraceAnalysis, parsed: ParsedExchange): string {
   const isOfThread = isRun(parsed) && !isOfAssistantAlone(analysis, [parsed])
   return isOfThread ? JSON.stringify([parsed.params.thread_id, parsed.exchange.credential]) : requestText(parsed)
 }
 
-/** Whether they ask an assistant that never answered: what is behind it may be down, and nothing else. */
+/** Whether they ask an assistant that never answered: its upstream service may be down, and nothing else. */
 function isOfAssistantAlone(analysis: TraceAnalysis, [attempt]: readonly ParsedExchange[]): boolean {
   const asked = attempt === undefined ? null : assistantOf(analysis, attempt)
   return asked !== null && !usableAssistants(analysis).has(asked)
@@ -74,7 +80,7 @@ function isOfAssistantAlone(analysis: TraceAnalysis, [attempt]: readonly ParsedE
 
 /** All attempts at a request, where each of them failed while other requests of the operation are served, or `null`. */
 export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
-  // How a service answers without a good key is not shown.
+  // The answer to a request without a valid key is not shown.
   if (parsed.key !== 'sent' || parsed.tenant === 'throttled') return null
   return failedInEachAttempt(analysis, parsed)
 }
@@ -82,7 +88,7 @@ export function failedForGood(analysis: TraceAnalysis, parsed: ParsedExchange): 
 /** The same of a request that needs no key, such as an upload. */
 export function failedInEachAttempt(analysis: TraceAnalysis, parsed: ParsedExchange): readonly ParsedExchange[] | null {
   if (parsed.operation === null) return null
-  // Nearly all refusals are told at once, and then no other request has to be looked at.
+  // Nearly all refusals are decided at once, without looking at other requests.
   if (!hasFailed(parsed)) return null
   const others = analysis.of(parsed.operation)
   const text = requestText(parsed)

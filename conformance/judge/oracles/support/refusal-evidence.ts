@@ -1,6 +1,6 @@
 /**
- * Whether a refusal is evidence of a rule: whether a service without that rule would have answered otherwise. The same request
- * without the fault has to be accepted somewhere (the control), or the fault has to show in the refusal itself.
+ * Decides whether a refusal is evidence of a rule: whether a service without that rule would have answered differently.
+ * Either the same request without the fault is accepted somewhere (the control), or the refusal itself names the fault.
  */
 import type { OperationId } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
@@ -35,7 +35,7 @@ export function doubtAboutRefusal(analysis: TraceAnalysis, parsed: ParsedExchang
     : `${id} may be rejected for another reason: ${others.join(', ')}.`
 }
 
-/** Everything else that a service may refuse the request for. */
+/** All other possible reasons for the refusal. */
 function otherCauses(analysis: TraceAnalysis, parsed: ParsedExchange, fault: FaultRule): readonly string[] {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   const others = faults.filter(({ rule }) => rule !== fault).map(({ rule }) => rule)
@@ -44,7 +44,7 @@ function otherCauses(analysis: TraceAnalysis, parsed: ParsedExchange, fault: Fau
 }
 
 const openEnd: AmbiguityText = 'a completion that does not end on a user message'
-/** Faults of the messages themselves: which role stands last is open only because of them. */
+/** Faults of the messages themselves: the last role is open only because of them. */
 const hidesLastRole: ReadonlySet<FaultRule> = new Set([
   'messages-without-user',
   'entry-not-object',
@@ -146,7 +146,7 @@ function hasControl(
   return found
 }
 
-/** What a fault is about: in this the control differs from the faulty request. */
+/** The subject of a fault: the part in which the control differs from the faulty request. */
 type Concern = 'caller' | 'owner' | 'thread' | 'calls' | 'assistant' | 'role' | 'rest'
 
 function concernOf(fault: FaultRule): Concern {
@@ -158,7 +158,7 @@ function concernOf(fault: FaultRule): Concern {
   return fault.startsWith('role-') ? 'role' : 'rest'
 }
 
-/** What a control must have in common with a faulty request beside its operation and its fields. */
+/** The properties that a control must share with a faulty request beside its operation and its fields. */
 function kindOf(analysis: TraceAnalysis, parsed: ParsedExchange, concern: Concern): string {
   switch (parsed.operation) {
     case 'createChatCompletion':
@@ -177,7 +177,7 @@ function kindOf(analysis: TraceAnalysis, parsed: ParsedExchange, concern: Concer
   }
 }
 
-/** Where the thread of a run ends, and whether its assistant streams. */
+/** The end of a run's thread, and whether its assistant streams. */
 function runKind(analysis: TraceAnalysis, parsed: ParsedExchange, concern: Concern): string {
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   const newest = thread?.timeline.newest(parsed, parsed) ?? null

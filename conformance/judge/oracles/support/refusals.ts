@@ -13,12 +13,12 @@ import { perTrace, type ScopedOracle } from './oracle.ts'
 import { failedForGood } from './permanent-failure.ts'
 import { doubtAboutRefusal } from './refusal-evidence.ts'
 
-/** What to look for in {@link mustBeRefused}. */
+/** The options of {@link mustBeRefused}. */
 export interface RefusalRule {
   readonly operations: readonly OperationId[]
   /** Fault → facet of the obligation. */
   readonly faults: Readonly<Partial<Record<FaultRule, string | null>>>
-  /** What the request was, for example `a completion without assistant_id`. */
+  /** The request in words, for example `a completion without assistant_id`. */
   readonly what: string
 }
 
@@ -32,7 +32,7 @@ export function mustBeRefused(analysis: TraceAnalysis, observe: ObservationLog, 
   }
 }
 
-/** An oracle that judges nothing else; what makes a refusal evidence may stand anywhere in the trace. */
+/** An oracle that judges nothing else; the evidence for a refusal may be anywhere in the trace. */
 export const refusalOf = (
   operations: RefusalRule['operations'],
   what: string,
@@ -88,7 +88,7 @@ const accepted = (parsed: ParsedExchange, what: string): Contradiction => ({
   headline: `accepts ${what}`,
 })
 
-/** Once may be an accident; the same failure each time is what the fault does to the service. */
+/** One failure may be a coincidence; the same failure each time is caused by the fault. */
 const failing = (parsed: ParsedExchange, attempts: readonly ParsedExchange[], what: string): Contradiction => ({
   exchanges: attempts.map(({ id }) => id),
   expected: 'a rejection',
@@ -126,12 +126,12 @@ function judgeSeveralFaults(
   }
 }
 
-/** Whether a request with this fault alone was accepted: then that is what is broken. */
+/** Whether a request with this fault alone was accepted: then that rule is broken. */
 function isIgnored(analysis: TraceAnalysis, operation: OperationId, fault: FaultRule): boolean {
   return analysis.withSoleFault(operation, fault).some((parsed) => isAccepted(parsed) && hasSuccessShape(parsed))
 }
 
-/** A redirect away from the resource, where a sign-in page may be, is not followed and is no success. */
+/** A redirect away from the resource, perhaps to a sign-in page, is not followed and is no success. */
 function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
   const location = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   if (answer.kind !== 'redirect' || location === undefined) return false

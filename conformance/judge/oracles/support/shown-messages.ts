@@ -1,6 +1,6 @@
 /**
- * Every message that the service showed as a document: answers, created messages, listed items, with the place where each
- * stands. Made once for all the oracles of chapter resources.
+ * Collects every message that the service showed as a document: answers, created messages and listed items, each with its
+ * place. It is built once for all the oracles of chapter resources.
  */
 
 import type { Page } from '../../history/thread-record.ts'
@@ -15,7 +15,7 @@ type MessageOperation = 'createChatCompletion' | 'runThread' | 'createMessage' |
 export interface MessageSighting extends Place {
   readonly parsed: ParsedExchange
   readonly operation: MessageOperation
-  /** The value where a message should stand. */
+  /** The value at the place of a message. */
   readonly value: unknown
   /** The message when it is an object. */
   readonly message: JsonObject | null

@@ -1,6 +1,6 @@
 /**
- * A map with two keys. In two steps, since one key put together of both would be a copy of every body of a trace; apart
- * because several oracles look for requests with the same body.
+ * A map with two keys. It is nested, since one combined key would be a copy of every body of a trace. Several oracles use
+ * it to look for requests with the same body.
  */
 export class TwoKeyMap<Value> {
   readonly #known = new Map<string, Map<string, Value>>()

@@ -1,4 +1,4 @@
-/** Oracle about files of other tenants: where the profile maps their status, only the own tenant is told it. */
+/** Oracle about files of other tenants: if the profile maps their status, only the owning tenant may see it. */
 import { areTwoTenants } from '../../history/thread-origins.ts'
 import { saysComplete } from '../../history/uploaded-files.ts'
 import { isAccepted, isRefusal } from '../../read/parsed-exchange.ts'
@@ -10,10 +10,10 @@ export const foreignFileHidden: Oracle = (analysis, observe) => {
   for (const { tenant, upload, completed, polls } of analysis.files.values()) {
     for (const poll of polls) {
       if (!areTwoTenants(tenant, poll.tenant)) continue
-      // What its own tenant is not told either says nothing about tenants.
+      // A status that its own tenant does not get either says nothing about isolation.
       const isTold = completed !== null && completed.endedAtMs <= poll.sentAtMs
       const isSaid = saysComplete(poll, analysis.profile.files)
-      // A success that says another value tells of no file, as a refusal does.
+      // A success with another value hides the file like a refusal.
       if (isTold && !isSaid && (isRefusal(poll) || isAccepted(poll)))
         observe.held('getFileStatus', null, completed.id, poll.id)
       else if (isTold && isSaid) {

@@ -18,11 +18,11 @@ export const keysOfOneTenant: Oracle = (analysis, observe) => {
   const records = [...recordsByKey(analysis).values()]
   for (const [index, first] of records.entries()) {
     for (const other of records.slice(index + 1)) {
-      // Of two tenants, one record for both is what is wrong.
+      // For two tenants, the shared record itself is the fault.
       if (areTwoTenants(first.parsed.tenant, other.parsed.tenant)) continue
       const common = other.keys.find((key) => first.keys.includes(key))
       if (first.id !== other.id) {
-        if (common !== undefined && isSpareOf(first, other)) tellTwoIds(observe, first, other, common)
+        if (common !== undefined && isSpareOf(first, other)) reportDifferentIds(observe, first, other, common)
         continue
       }
       if (first.keys.length === 0 || other.keys.length === 0 || common !== undefined) continue
@@ -43,7 +43,7 @@ const isSpareOf = (...both: readonly TenantRecord[]): boolean =>
   (['primary', 'spare'] as const).every((name) => both.some(({ parsed }) => parsed.tenant === name))
 
 /** A key record belongs to one tenant, whose record has one id. */
-function tellTwoIds(observe: ObservationLog, first: TenantRecord, other: TenantRecord, key: string): undefined {
+function reportDifferentIds(observe: ObservationLog, first: TenantRecord, other: TenantRecord, key: string): undefined {
   observe.contradicted('listMyApiKeys', null, {
     exchanges: [first.parsed.id, other.parsed.id],
     expected: `tenant ${first.id}`,
@@ -54,7 +54,7 @@ function tellTwoIds(observe: ObservationLog, first: TenantRecord, other: TenantR
   })
 }
 
-/** A key that the tenant has before a list and after it belongs into the list, whichever key of the tenant asked. */
+/** A key that the tenant has before a list and after it belongs in the list, regardless of the key that requests it. */
 export const keysAllListed: Oracle = (analysis, observe) => {
   const lists = [...tenantsOf(analysis)].flatMap(({ parsed, record }) => tenantRecordOf(parsed, record) ?? [])
   const shown = shownKeys(analysis, lists)
@@ -101,7 +101,7 @@ function shownKeys(
   return shown
 }
 
-/** A thread that one key of a tenant made is no unknown one to another key of that tenant. */
+/** A thread that one key of a tenant created is known to the other keys of that tenant. */
 export const dataOfOneTenant: Oracle = (analysis, observe) => {
   const records = recordsByKey(analysis)
   if (new Set([...records.values()].map(({ id }) => id)).size === records.size) return
@@ -124,7 +124,7 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
   }
 }
 
-/** What may be open about a request without concerning its thread. */
+/** The open questions about a request that do not concern its thread. */
 const besideThread: ReadonlySet<AmbiguityText> = new Set([
   'a thread of a key that may be of the same tenant',
   'a run with an assistant that is not listed for the tenant',

@@ -90,8 +90,8 @@ const keyIdsUnique: Oracle = (analysis, observe) => {
 }
 
 /**
- * A list may be right at first and hold a foreign key later, so every list counts, not only the first of each tenant. What
- * other keys read is left out: they may be of either tenant.
+ * A list may be right at first and hold a foreign key later, so every list counts, not only the first of each tenant.
+ * Records read with other keys are left out: they may belong to either tenant.
  */
 const keysAreOwn: Oracle = (analysis, observe) => {
   const records = [...tenantsOf(analysis)].filter(({ parsed }) => isOneOfTwo.has(parsed.tenant))
@@ -146,14 +146,14 @@ const recordIsStable: Oracle = (analysis, observe) => {
   }
 }
 
-/** What says that two lists of keys are not of one record; keys may have been added and removed in between. */
+/** The evidence that two lists of keys do not belong to one record; keys may have been added and removed in between. */
 function changeOfKeys({ keys: before, values }: TenantRecord, { keys: after, ...read }: TenantRecord): string | null {
   if (before.length === 0 || after.length === 0) return null
   if (!after.some((key) => before.includes(key))) return 'none of the keys from before'
   const timesIn = (keys: readonly string[], wanted: string) => keys.filter((key) => key === wanted).length
   const repeated = after.find((key) => timesIn(after, key) > Math.max(1, timesIn(before, key)))
   if (repeated !== undefined) return `key record ${repeated} ${timesIn(after, repeated)} times`
-  // Whether a value is shown whole or masked is open; both by turns are two records.
+  // Whether a value is shown whole or masked is open; alternating forms mean two records.
   const other = [...read.values].find(([key, value]) => values.has(key) && values.get(key) !== value)
   return other === undefined ? null : `another value of the unchanged key record ${other[0].split(' ')[0]}`
 }
@@ -169,7 +169,7 @@ const foreignAssistantRefused: Oracle = (analysis, observe) => {
 const foreignThreadLikeUnknown: Oracle = (analysis, observe) => {
   for (const [parsed] of withSoleFault(analysis, threadOperations, { 'thread-foreign': null })) {
     if (!isRefusal(parsed) || parsed.operation === null) continue
-    // What the contract leaves open about the request may be what it was refused for.
+    // An open question about the request may be the reason for its refusal.
     if (analysis.requestOf(parsed).ambiguities.length > 0) continue
     const unknown = [...withSoleFault(analysis, [parsed.operation], { 'thread-unknown': null })]
       .map(([one]) => one)

@@ -33,7 +33,7 @@ export interface TenantRecord {
   readonly values: ReadonlyMap<string, string>
 }
 
-/** What a key read, or `null` without an id. */
+/** The record that a key read, or `null` without an id. */
 export function tenantRecordOf(parsed: ParsedExchange, record: unknown): TenantRecord | null {
   const id = textField(record, 'id')
   return id === null ? null : { parsed, id, keys: idsOf(record), values: valuesOf(parsed, record) }

@@ -63,7 +63,7 @@ function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefine
     const key = JSON.stringify([fieldOf(item, 'role'), fieldOf(item, 'content'), fieldOf(item, 'created_at')])
     const owner = owners.get(key)
     owners.set(key, owner ?? stored)
-    // Two messages of a client's own may well say the same in the same instant.
+    // Two messages of a client may have the same text in the same instant.
     if (!isSurplus(stored)) continue
     if (owner === undefined || owner.first.page === page || page.ids.includes(owner.id)) continue
     observe.contradicted('listMessages', null, {
@@ -79,7 +79,10 @@ function judgeIdentity(observe: ObservationLog, thread: ThreadHistory): undefine
 
 const isSurplus = ({ explanation }: StoredMessage): boolean => ['copy', 'renamed', 'unexplained'].includes(explanation)
 
-/** What of a field is another in a later message: `meta_data/intent`, the two values in words, and what became of a text. */
+/**
+ * The difference of a field in a later message: `meta_data/intent`, the two values in words, and the kind of change of
+ * a text.
+ */
 export function changeIn(
   field: string,
   earlier: unknown,

@@ -1,4 +1,4 @@
-/** Stories about what a thread holds: lists against writes, in the order of the chapter's requirements. */
+/** Cases about the contents of a thread: lists against writes, in the order of the chapter's requirements. */
 
 import {
   notBlamed,
@@ -23,7 +23,7 @@ const spellings: Readonly<Record<string, (id: string) => string>> = {
 }
 const begun = (s: TraceBuilder): string => s.assistants().thread()
 const no = rejectedWith('bad_request')
-/** Two messages, and a list that shows what the test says. */
+/** Two messages, and a list that shows the messages of the test. */
 const listed = (s: TraceBuilder, items: (older: Fields, newer: Fields) => readonly Fields[]): string => {
   const thread = begun(s)
   const older = s.add(thread, 'user', 'The first message.')
@@ -31,7 +31,7 @@ const listed = (s: TraceBuilder, items: (older: Fields, newer: Fields) => readon
   s.list(thread, { body: { cursor: null, items: items(older, newer) } })
   return thread
 }
-/** A run and a list behind it that shows what the test says. */
+/** A run and a later list that shows the messages of the test. */
 const ran = (s: TraceBuilder, items: (question: Fields, answer: Fields) => readonly Fields[], stream = false): void => {
   const thread = begun(s)
   const question = s.add(thread, 'user', 'A question, please.')
@@ -347,7 +347,7 @@ export const threadContentCases: readonly OracleCase[] = [
   }),
 ]
 
-/** A client adds a message and leaves, and the thread lists other words. */
+/** A client adds a message and disconnects, and the thread lists another text. */
 function leftBehind(s: TraceBuilder, sent: string, listed: string): void {
   const thread = begun(s)
   const message = s.add(thread, 'user', sent, { silent: true })

@@ -1,4 +1,7 @@
-/** Oracles about what a thread holds: its own messages only, unchanged, nothing invented, nothing left of what was refused. */
+/**
+ * Oracles about the contents of a thread: its own messages only, unchanged, nothing invented, and no trace of refused
+ * requests.
+ */
 
 import type { OperationId } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
@@ -84,7 +87,7 @@ function wasAskedFor(analysis: TraceAnalysis, thread: ThreadHistory, id: string)
   )
 }
 
-/** The exchange that added a message to whichever thread. */
+/** The exchange that added a message to any thread. */
 function originOf(analysis: TraceAnalysis, id: string | null): readonly string[] {
   for (const thread of id === null ? [] : analysis.histories.threads) {
     const write = thread.writes.find((one) => one.id === id)
@@ -120,7 +123,7 @@ export const noPhantomMessages: Oracle = (analysis, observe) => {
   }
 }
 
-/** What a service makes of a request that it should have refused is nobody's rule. */
+/** The contract does not say what happens with a request that should have been refused. */
 const hasWrongWrites = (analysis: TraceAnalysis, { writes }: ThreadHistory): boolean =>
   writes.some(({ status, parsed }) => status === 'acknowledged' && analysis.requestOf(parsed).validity === 'invalid')
 
@@ -150,7 +153,7 @@ export function secondCopyOn({ ids, items }: Page): number {
 }
 
 /**
- * What stands before the first message of a thread that was made empty was invented as well; the thread of a completion may
+ * A message before the first one of a thread that was created empty is invented too; the thread of a completion may
  * list the prompt that the service put before the messages.
  */
 function isPhantom(thread: ThreadHistory, stored: StoredMessage): boolean {
@@ -160,7 +163,10 @@ function isPhantom(thread: ThreadHistory, stored: StoredMessage): boolean {
   return isNew && !isRespelled(thread, stored)
 }
 
-/** Whether it is what a client added and left before the answer, in another spelling: that it is changed is another rule's. */
+/**
+ * Whether it is the message of a client that disconnected before the answer, in another spelling: another rule covers
+ * the change.
+ */
 function isRespelled({ writes }: ThreadHistory, { first }: StoredMessage): boolean {
   const [role, content] = [textField(first.item, 'role'), textField(first.item, 'content')]
   const left = writes.filter((write) => write.status === 'possible' && write.stored === null && write.role === role)
@@ -182,7 +188,7 @@ export const rejectedLeavesNoTrace: Oracle = (analysis, observe) => {
       const later = thread.views.find((view) => view.startMs > refusal.parsed.endedAtMs)
       if (later === undefined || refusal.parsed.operation === null) continue
       const trace = traceOf(thread, suspects, refusal)
-      // What another operation is known to leave may be that operation's trace here as well.
+      // A message of a kind that another operation is known to leave may come from that operation here too.
       if (trace !== null && convicted.size > 0 && !convicted.has(refusal.parsed.operation)) continue
       if (trace === null) observe.held(refusal.parsed.operation, null, refusal.parsed.id, later.pages[0].parsed.id)
       else {

@@ -1,4 +1,4 @@
-/** Near misses of thread lists: whose fault an odd list is, after runs and races too. */
+/** Near misses of thread lists: the cause of an odd list, also after runs and races. */
 
 import { listedItems, listShowing, proxyTraffic } from '../../../../test/trace-builder/listings.ts'
 import { notBlamed, type OracleCase, unexercised, violates } from '../../../../test/trace-builder/prove-oracles.ts'
@@ -6,7 +6,7 @@ import { type Fields, timestampText } from '../../../../test/trace-builder/sampl
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { rejection, threadWithQuestion } from './threads.cases.ts'
 
-/** A message that nobody added. */
+/** A message that no request added. */
 export const strayMessage = (s: TraceBuilder, thread: string, role = 'assistant'): Fields => ({
   id: s.id(),
   thread_id: thread,

@@ -13,7 +13,7 @@ import { secondCopyOn } from './contents.ts'
 /** `lost`: no later list shows it; `late`: a list missed it and a later one shows it; `once`: a single list missed it. */
 type Listing = 'listed' | 'lost' | 'late' | 'once' | 'unseen'
 
-/** What became of an acknowledged write in the lists that should show it. */
+/** The state of an acknowledged write in the lists that should show it. */
 function listingOf(write: Write): Listing {
   const missed = write.missingFrom.at(-1)
   if (missed === undefined) return write.stored === null ? 'unseen' : 'listed'
@@ -22,7 +22,7 @@ function listingOf(write: Write): Listing {
   return write.missingFrom.length > 1 || newerIn(missed, write) !== undefined ? 'lost' : 'once'
 }
 
-/** The id of a younger message in a list: such a list is not merely old, and what it misses is lost. */
+/** The id of a younger message in a list: such a list is not merely old, and a message missing from it is lost. */
 function newerIn(view: View, { createdAt }: Write): string | null | undefined {
   if (!isTimestamp(createdAt)) return undefined
   for (const { items, ids } of view.pages) {
@@ -115,7 +115,10 @@ export const readYourWrites: Oracle = (analysis, observe) => {
   }
 }
 
-/** A list that does not show yet what it should begin with; what was seen before, or belongs behind a cursor, is another rule's. */
+/**
+ * A list that does not show yet what it should begin with; another rule covers messages that were seen before or belong
+ * after a cursor.
+ */
 function isStale({ pages, startMs }: View, { stored, createdAt }: Write): boolean {
   if (stored !== null && stored.first.page.parsed.endedAtMs <= startMs) return false
   const [head, ...rest] = pages

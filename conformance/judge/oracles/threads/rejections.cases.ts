@@ -1,4 +1,4 @@
-/** Near misses of what should not stand in a thread: traces of refused requests, and messages of other threads. */
+/** Near misses of messages that do not belong in a thread: traces of refused requests, and messages of other threads. */
 
 import { listedItems, listShowing } from '../../../../test/trace-builder/listings.ts'
 import {

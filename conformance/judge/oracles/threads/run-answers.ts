@@ -1,6 +1,6 @@
 /**
- * Oracle of threads.run-appends-answer: a run adds its answer to the thread as it was returned, and nothing else. Apart from
- * the other oracles of contents because it tells what the run did from what a list made of it.
+ * Oracle of threads.run-appends-answer: a run adds its answer to the thread as it was returned, and nothing else. It is
+ * separate from the other oracles of contents because it separates the effect of the run from that of a list.
  */
 
 import { bothRuns } from '../../../../spec/index.ts'
@@ -79,13 +79,13 @@ function lostWords(returned: unknown, listed: unknown): 'content' | undefined {
   return given === '' && typeof kept === 'string' && kept !== '' ? 'content' : undefined
 }
 
-/** Whether a list that lacks an answer tells of the run: a list that changes without a write is a fault of lists. */
+/** Whether a list that lacks an answer is evidence about the run: a list that changes without a write is a fault of lists. */
 function isOwnLoss({ timeline }: ThreadHistory, { stored }: Write, view: View): boolean {
   const seen = stored?.first.page.parsed
   return seen === undefined || seen.endedAtMs > view.startMs || !timeline.isQuiet(seen.sentAtMs, view.endMs)
 }
 
-/** What is missing or malformed in one of the two places is a rule of fields. */
+/** The rules of fields cover a field that is missing or malformed in one of the two places. */
 function isListedOtherwise(name: (typeof answerFields)[number], returned: unknown, listed: unknown): boolean {
   if (returned === undefined || listed === undefined) return false
   if (name === 'thread_id' && (!isUuid(returned) || !isUuid(listed))) return false
@@ -93,7 +93,7 @@ function isListedOtherwise(name: (typeof answerFields)[number], returned: unknow
   return !sameJson(returned, listed)
 }
 
-/** A message that nobody added and that stands right behind or before the answer; a refused run may have left it. */
+/** A message that no request added, directly before or after the answer; a refused run may have left it. */
 function extraOf(thread: ThreadHistory, write: Write): StoredMessage | null {
   const sighting = write.stored?.first
   if (sighting === undefined) return null

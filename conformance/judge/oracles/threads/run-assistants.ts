@@ -1,6 +1,6 @@
 /**
- * Judges runs that name an assistant which the tenant cannot use.
- * Which field of a run names one is the profile's word, so a service that never reads the field is not blamed.
+ * Judges runs that name an assistant which the tenant cannot use. Only the profile says which field of a run names one, so
+ * a service that never reads the field violates nothing.
  */
 import type { ObservationLog } from '../../observation-log.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
@@ -75,10 +75,10 @@ function judgeForeignThreads(analysis: TraceAnalysis, observe: ObservationLog): 
   }
 }
 
-/** What a service that has put an own assistant in the place of the other one does not show. */
+/** The evidence that a service did not substitute an assistant of the tenant. */
 const textOf = ({ answer: { body } }: ParsedExchange): string => (body.kind === 'none' ? '' : body.text.toLowerCase())
 
-/** A run of the other form that names an assistant of another tenant as well and is told so. */
+/** A run of the other form that also names an assistant of another tenant and is refused for it. */
 function toldInOtherForm(analysis: TraceAnalysis, { operation }: ParsedExchange): ParsedExchange | undefined {
   return runsOfOthers(analysis).find(
     ({ parsed: other, facet }) => facet === 'foreign' && other.operation !== operation && other.answer.code === code,

@@ -1,5 +1,5 @@
 /**
- * What the thread of a completion makes of the messages that were sent in its body. The contract does not say that it lists
+ * Judges how the thread of a completion lists the messages sent in its body. The contract does not say that it lists
  * any; one that it lists is listed as it was sent, and as often.
  */
 import type { ThreadHistory } from '../../history/thread-histories.ts'
@@ -36,7 +36,7 @@ function tellCopy(observe: ObservationLog, { id, first }: StoredMessage, { parse
   })
 }
 
-/** One that was sent, is not listed itself, and that this one differs from in a well-known way. */
+/** A sent message that is not listed itself, and from which this one differs in a well-known way. */
 function tellAltered(observe: ObservationLog, { writes }: ThreadHistory, { id, first }: StoredMessage): undefined {
   const content = textField(first.item, 'content') ?? ''
   for (const write of writes) {

@@ -22,7 +22,7 @@ import { runAssistantRefused } from './run-assistants.ts'
 const refusedMessage = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
   refusalOf(['createMessage'], what, faults)
 
-/** Created messages with what was asked for. */
+/** Created messages with their requests. */
 function* creations(
   analysis: TraceAnalysis,
 ): Generator<{ readonly parsed: ParsedExchange; readonly sent: unknown; readonly created: unknown }> {
@@ -38,7 +38,7 @@ function* creations(
  */
 const createEchoes: Oracle = (analysis, observe) => {
   for (const { parsed, sent, created } of creations(analysis)) {
-    // What should have been refused has no right echo.
+    // A request that should have been refused has no correct echo.
     if (analysis.requestOf(parsed).validity === 'invalid') continue
     for (const facet of ['role', 'content'] as const) {
       const expected = textField(sent, facet)
@@ -213,7 +213,7 @@ function isBodyFine(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
 const fieldsOf = ({ body }: ParsedExchange): string =>
   body.kind === 'json' && isObject(body.value) ? Object.keys(body.value).sort().join() : body.kind
 
-/** A run whose user message is not the newest one; what refuses runs behind user messages too has another cause. */
+/** A run whose user message is not the newest one; a refusal of runs after user messages too has another cause. */
 const runReadsWholeThread: Oracle = (analysis, observe) => {
   const runs = analysis.of('runThread').map((parsed) => ({
     parsed,

@@ -5,7 +5,7 @@ import { answerFields, judgeField } from '../support/field-checks.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { messageSightings } from '../support/shown-messages.ts'
 
-/** Only the profile tells surely that a message asks for tools; a field of another type is a fault of every answer. */
+/** Only the profile shows for certain that a message asks for tools; a field of another type is a fault of every answer. */
 export const askingAnswerFields: Oracle = (analysis, observe) => {
   const { tools } = analysis.profile
   if (tools === null) return

@@ -46,7 +46,7 @@ function isDenied(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   return ambiguities.every(({ about }) => notTheReason[about]?.(analysis, parsed) === true)
 }
 
-/** For what may be open about a result: whether the trace rules it out as the reason for the refusal. */
+/** For each open question about a result: whether the trace rules it out as the reason for the refusal. */
 const notTheReason: Readonly<Partial<Record<AmbiguityText, (analysis: TraceAnalysis, of: ParsedExchange) => boolean>>> =
   {
     // The thread is surely not too long: it takes a later message.

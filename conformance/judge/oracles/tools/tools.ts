@@ -15,7 +15,7 @@ const refusedResult = (what: string, faults: RefusalRule['faults']): ScopedOracl
 
 const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without-assistant-message'])
 
-/** The id that a tool message gives is not found; without any id the fault may be told as a missing field. */
+/** The id that a tool message gives is not found; without any id the fault may be reported as a missing field. */
 const unmatchedError: Oracle = (analysis, observe) => {
   const what = 'a tool message whose call id is not found'
   const code = noMatchingCall
