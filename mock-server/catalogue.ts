@@ -1,6 +1,5 @@
 /**
- * Loads deviations and variants when somebody asks for them.
- * There are hundreds of them, and a faithful mock starts without reading one.
+ * Loads deviations and variants on demand. There are hundreds of them, and a faithful mock starts without loading any.
  */
 
 import { nearestName, type RequirementId } from '../spec/index.ts'

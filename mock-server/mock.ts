@@ -46,20 +46,20 @@ export interface Mock extends AsyncDisposable {
   /** The main world's journal and clock. */
   readonly journal: Journal
   readonly clock: AdjustableClock
-  /** Exchanges while they run, and what happens to worlds. */
+  /** Running exchanges, and changes of worlds. */
   readonly live: LiveExchanges
   /** The fault catalogue and the rules that choose from it, in all worlds. */
   readonly faults: Faults
   /** All worlds as data that `import` takes back; journals and fault rules are not among them. */
   export(): ExportedState
-  /** Puts exported worlds in place, or beside those of other names. Throws an ImportError that names every problem. */
+  /** Restores exported worlds, beside those of other names. Throws an ImportError that names every problem. */
   import(exported: unknown): void
   /**
-   * Plays another scenario from now on; threads go on with the assistants of the same names. Throws a ScenarioError for
-   * one that does not hold together, and then nothing has changed.
+   * Plays another scenario from now on; threads continue with the assistants of the same names. Throws a ScenarioError for
+   * an inconsistent one, and then nothing has changed.
    */
   reload(scenario: Scenario): Promise<void>
-  /** Resolves once all that happened so far is in the state directory, at once without one. */
+  /** Resolves once all changes so far are in the state directory, at once without one. */
   settled(): Promise<void>
   /** Ends listeners, waits and answers that are on their way in this process. */
   close(): Promise<void>
@@ -69,8 +69,8 @@ export interface Mock extends AsyncDisposable {
 const inProcessOrigin = 'http://acs.mock'
 
 /**
- * A mock of the service. Throws an OptionError for an option that it cannot keep, a ScenarioError when the scenario does not
- * hold together, a StateError for `stateDir`.
+ * A mock of the service. Throws an OptionError for an option that it cannot keep, a ScenarioError when the scenario is
+ * inconsistent, a StateError for `stateDir`.
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options)

@@ -1,4 +1,4 @@
-/** Refuses options that name nothing or have no effect, since an ignored option looks like one that is kept. */
+/** Refuses options that are unknown or have no effect, since an ignored option looks like one that works. */
 import { nearestName } from '../spec/index.ts'
 
 /** An option that cannot be kept. */
@@ -6,7 +6,7 @@ export class OptionError extends RangeError {
   readonly code = 'option-invalid'
   /** Name of the option. */
   readonly field: string
-  /** What is wrong, to be read behind the name. */
+  /** The problem, to follow the name. */
   readonly problem: string
 
   constructor(field: string, problem: string) {
@@ -20,7 +20,7 @@ export class OptionError extends RangeError {
 /** Names of all options of a type; the compiler wants every one. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>
 
-/** To stand behind "is unknown;": the near name, and where there is none, all names that there are. */
+/** The text after "is unknown;": the closest name, or all known names. */
 export function suggestionFor(given: string, known: readonly string[]): string {
   const near = nearestName(given, known)
   return near === null ? `use one of ${known.join(', ')}` : `did you mean "${near}"?`

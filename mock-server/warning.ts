@@ -10,10 +10,10 @@ export function warnPlainly(problem: string): void {
   process.emitWarning(problem, { type })
 }
 
-/** Texts that are remembered: a message that is different each time must not fill the memory, nor the terminal. */
+/** The number of texts kept: a message that is different each time must fill neither the memory nor the terminal. */
 const mostTold = 1000
 
-/** Tells each sentence once, and no more than a limit of different ones. */
+/** Reports each sentence once, up to a limit of different ones. */
 export function eachOnce(tell: (problem: string) => void): (problem: string) => void {
   const told = new Set<string>()
   return (problem) => {

@@ -1,7 +1,7 @@
 /**
- * Who may use the admin API: with a token whoever sends it; without one, programs on this machine. A web page is kept out
- * in both cases, but for the inspector and pages of an origin that the user names: no CORS headers, and without a token nothing that a browser sends across origins
- * or by a rebound name.
+ * Decides who may use the admin API. With a token it is every caller that sends it; without one, programs on this machine.
+ * Web pages are refused in both cases, except the inspector and pages of an origin that the user names: they get no CORS
+ * headers, and without a token no request that a browser sends across origins or by a rebound name is accepted.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AdminRequest } from './admin-request.ts'
@@ -10,7 +10,7 @@ const loopbackAddress = /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/
 const loopbackHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
 const throughOthers = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'] as const
 
-/** Why a request is not let in; `null` when it is. */
+/** Why a request is refused; `null` when it is allowed. */
 export function denialReason(request: AdminRequest, token: string | null): string | null {
   const { headers, remoteAddress } = request
   if (remoteAddress === null) return null
@@ -22,7 +22,7 @@ export function denialReason(request: AdminRequest, token: string | null): strin
   return cause === null ? null : `${cause} Without --admin-token the admin API answers only programs on its machine.`
 }
 
-/** What shows that a request comes from another machine, or from a web page. */
+/** The evidence that a request comes from another machine, or from a web page. */
 function foreignTrait({ headers, trustedOrigin }: AdminRequest, remoteAddress: string): string | null {
   if (!loopbackAddress.test(remoteAddress)) return 'The request comes from another machine.'
   if (!loopbackHost.test(String(headers.host ?? ''))) return 'The header host does not name this machine.'
@@ -35,7 +35,7 @@ function foreignTrait({ headers, trustedOrigin }: AdminRequest, remoteAddress: s
   return forwarded === undefined ? null : `The header ${forwarded} says that the request was forwarded.`
 }
 
-/** Browsers tell where a request was made, also for those that have no Origin. */
+/** Browsers name the source of a request, even for requests without an Origin. */
 function isFromPage(site: AdminRequest['headers'][string]): boolean {
   return site !== undefined && site !== 'none' && site !== 'same-origin'
 }

@@ -1,10 +1,10 @@
-/** Which requests are the admin API's; apart from it so that a mock which nobody administers never loads it. */
+/** Recognises requests to the admin API; separate from it so that a mock without admin requests never loads it. */
 
-/** Where the admin API starts. */
+/** The path prefix of the admin API. */
 export const adminPrefix = '/_acs'
 
 /** Whether a path (with or without query) is one of the admin API; its page is open to all, since it holds nothing. */
 export function isAdminPath(target: string): boolean {
-  // Asked for every request, so one character settles it for nearly all of them.
+  // Called for every request, so one character decides it for nearly all of them.
   return target.charCodeAt(1) === 95 && /^\/_acs(?!\/ui\/?(?:\?|$))(?:[/?]|$)/.test(target)
 }

@@ -1,4 +1,4 @@
-/** What the admin API gets and gives, over a socket or in the process, and how a request is refused. */
+/** Defines the requests and answers of the admin API, over a socket or in the process, and its refusals. */
 import { errorBody } from '../http/write-response.ts'
 import { errorCodes, type FieldFault } from '../reasons/reason.ts'
 import { type ReasonId, type Rejection, reasons } from '../reasons/reasons.ts'
@@ -11,7 +11,7 @@ export interface AdminRequest {
   readonly body: Uint8Array
   /** Address of the other side; `null` in the same process. */
   readonly remoteAddress: string | null
-  /** Aborts when the other side has left. */
+  /** Aborts when the client has disconnected. */
   readonly signal?: AbortSignal
   /** The origin of pages that may call, if its user has named one. */
   readonly trustedOrigin?: string | null
@@ -47,7 +47,7 @@ export function jsonResponse(status: number, value: unknown): AdminResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: `${JSON.stringify(value, null, 2)}\n` }
 }
 
-/** A rejection in the contract's own error body, with another text where the code's own does not say enough. */
+/** A rejection in the contract's own error body, with another text if the code's own is not specific enough. */
 export function rejectionResponse(rejection: Rejection, detail?: string): AdminResponse {
   const { code } = reasons[rejection.reason]
   const body = errorBody(rejection)

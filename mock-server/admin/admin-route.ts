@@ -9,7 +9,7 @@ import type { WorldHandle } from '../worlds/world-handle.ts'
 import { AdminRefusal, type AdminResponse } from './admin-request.ts'
 import type { FieldKinds, FieldValues } from './fields.ts'
 
-/** What the admin API needs of a mock. */
+/** The interface of a mock that the admin API needs. */
 export interface AdministeredMock {
   readonly main: WorldHandle
   readonly scenario: ResolvedScenario
@@ -22,7 +22,7 @@ export interface AdministeredMock {
   settled(): Promise<void>
 }
 
-/** What the paths work on. */
+/** The context of the routes. */
 export interface AdminContext {
   readonly mock: AdministeredMock
   /** Snapshots by id; the library hands them out, here they are named. */
@@ -35,7 +35,7 @@ interface AdminCall<Kinds extends FieldKinds> {
   readonly path: Readonly<Record<string, string>>
   /** Fields of the body (POST) or the query (GET, DELETE). */
   readonly fields: FieldValues<Kinds>
-  /** Aborts when the caller has left. */
+  /** Aborts when the caller has disconnected. */
   readonly signal: AbortSignal | null
 }
 
@@ -44,11 +44,11 @@ export interface AdminRoute<Kinds extends FieldKinds = FieldKinds> {
   readonly path: string
   readonly about: string
   readonly fields: Kinds
-  /** Gives what becomes the JSON of the answer, or a TextAnswer. */
+  /** Returns the JSON value of the answer, or a TextAnswer. */
   readonly act: (call: AdminCall<Kinds>) => unknown
 }
 
-/** An answer that is not JSON, or that goes on. */
+/** An answer that is not JSON, or that is a stream. */
 export class TextAnswer {
   readonly contentType: string
   readonly text: AdminResponse['body']
@@ -64,7 +64,7 @@ export function adminRoute<const Kinds extends FieldKinds>(route: AdminRoute<Kin
   return route as unknown as AdminRoute
 }
 
-/** The world that a path names, made if need be: a name is enough to make one. Throws a RangeError for an unfit name. */
+/** The world that a path names, created if needed: a name suffices. Throws a RangeError for an invalid name. */
 export function openWorldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
   const name = path.world ?? ''
   return context.mock.find(name) ?? context.mock.world({ name })

@@ -1,6 +1,6 @@
 /**
  * The admin API below `/_acs`: worlds, clocks, faults and journals of a running mock, for shells and other languages.
- * It is nothing but the library over HTTP; whatever it can do, `Mock` and `WorldHandle` can do.
+ * It is the library over HTTP; `Mock` and `WorldHandle` offer all its functions.
  */
 import { FaultError } from '../faults/fault-error.ts'
 import { OptionError } from '../option-error.ts'
@@ -22,7 +22,7 @@ import { adminRoutes } from './admin-routes.ts'
 import { bodyFields, queryFields } from './fields.ts'
 
 export interface Admin {
-  /** Answers a request; never rejects. `token` is what callers from elsewhere need. */
+  /** Answers a request; never rejects. `token` is required from callers on other machines. */
   handle(request: AdminRequest, token: string | null): Promise<AdminResponse>
 }
 
@@ -55,7 +55,7 @@ async function answer(context: AdminContext, request: AdminRequest): Promise<Adm
     route.method === 'POST'
       ? bodyFields(request.body, route.fields)
       : queryFields(new URLSearchParams(search), route.fields)
-  // Refused before anything is done when it could not be kept.
+  // Refused before anything is done if the change could not be stored.
   if (method !== 'GET') await settled(context.mock)
   const value = await route.act({ context, path: segments, fields, signal: request.signal ?? null })
   await settled(context.mock)
@@ -111,7 +111,7 @@ function segmentsOf(template: string, path: string): Readonly<Record<string, str
 /** `startAt` of the library is `start_at` here. */
 const wireName = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** What the library throws, as a refusal; the rest is a fault of the mock. */
+/** An error of the library as a refusal; any other error is a fault of the mock. */
 function refusalOf(error: unknown, place: 'body' | 'query'): AdminRefusal {
   if (error instanceof AdminRefusal) return error
   if (error instanceof OptionError) return refuseField([place, wireName(error.field)], error.problem)

@@ -1,4 +1,4 @@
-/** Says why the mock answered an exchange so: the rule behind a refusal, or the turn of the script. */
+/** Explains the mock's answer in an exchange: the rule behind a refusal, or the turn of the script. */
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import { reasons } from '../reasons/reasons.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'

@@ -1,7 +1,7 @@
 /** Answers fetch requests of the same process to the admin API. */
 import type { Admin } from './admin.ts'
 
-/** Has the admin API answer a fetch request of the same process. */
+/** Answers a fetch request of the same process with the admin API. */
 export async function fetchAdmin(admin: Admin, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const { status, headers, body } = await admin.handle(

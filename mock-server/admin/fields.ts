@@ -1,6 +1,5 @@
 /**
- * Reads the fields of an admin request.
- * Everything that is wrong is reported at once, an unknown field with the closest known one.
+ * Reads the fields of an admin request. All problems are reported at once, an unknown field with the closest known one.
  */
 import { isShallow, shownDepth } from '../journal/body-value.ts'
 import { suggestionFor } from '../option-error.ts'
@@ -32,7 +31,7 @@ const isKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
 /** The body's fields; an empty body has none. Throws an AdminRefusal. */
 export function bodyFields<const Kinds extends FieldKinds>(body: Uint8Array, kinds: Kinds): FieldValues<Kinds> {
   const value = body.length === 0 ? {} : parsed(body)
-  // Nothing behind this check has to mind how deep it recurses.
+  // Code after this check may recurse without a depth limit.
   if (!isShallow(value)) {
     const message = `must be nested at most ${shownDepth} deep`
     throw invalid([{ loc: ['body'], message, type: 'too_complex' }])
@@ -51,7 +50,7 @@ export function queryFields<const Kinds extends FieldKinds>(query: URLSearchPara
   return checked(Object.fromEntries(values), kinds, 'query')
 }
 
-/** An empty text is no number, whatever the language says. */
+/** An empty text is not a number, although JavaScript converts it to 0. */
 const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text))
 
 function parsed(body: Uint8Array): unknown {

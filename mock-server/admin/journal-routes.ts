@@ -24,7 +24,7 @@ const filterFields = {
   since: 'number',
 } as const
 
-/** How long one request may wait, milliseconds: less than the patience of most proxies. */
+/** The longest wait of one request, milliseconds: less than the timeout of most proxies. */
 const longestWaitMs = 120_000
 
 const contentTypes = {
@@ -92,7 +92,7 @@ export const journalRoutes = [
   }),
 ]
 
-/** The journal refuses names that there are not. */
+/** The journal refuses unknown names. */
 function filterOf(fields: FieldValues<typeof filterFields>): JournalFilter {
   const { operation, reason, outcome, ...rest } = fields
   return {

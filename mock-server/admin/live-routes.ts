@@ -1,4 +1,4 @@
-/** Admin paths of what runs now: events of the whole mock, and acts on an exchange that waits. */
+/** Admin paths of running exchanges: events of the whole mock, and actions on a waiting exchange. */
 import { type StreamAction, streamActions } from '../live/live-event.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
 import { adminRoute, TextAnswer, worldOf } from './admin-route.ts'
@@ -29,10 +29,10 @@ export const liveRoutes = [
   }),
 ]
 
-/** About a frame of a browser, to which every piece is work whatever its size; the requests are slowed by each as well. */
+/** About a frame of a browser, for which every piece is work regardless of its size; each piece also slows the requests. */
 const gatheringMs = 16
 
-/** The same lines in fewer pieces: those that come while it rests go out together. */
+/** The same lines in fewer pieces: lines that arrive during the pause are sent together. */
 async function* gathered(lines: AsyncGenerator<string>): AsyncGenerator<string> {
   for await (const piece of lines) {
     yield piece

@@ -1,4 +1,4 @@
-/** Names what a refused request came close to: a path, a key, a thread, the open tool calls. */
+/** Names the closest match of a refused request: a path, a key, a thread, the open tool calls. */
 import { closest, distance } from 'fastest-levenshtein'
 import { operationIds, operations } from '../../spec/index.ts'
 import { headerOf } from '../exchange/request.ts'
@@ -9,12 +9,12 @@ import type { AdministeredMock } from './admin-route.ts'
 
 type Search = (entry: JournalEntry, world: WorldHandle, mock: AdministeredMock) => string | null
 
-/** So many characters may differ for two ids or keys to be taken for a slip. */
+/** The number of differing characters up to which an id or key counts as a typing error. */
 const mostDifferent = 4
-/** Threads and worlds that are looked through. */
+/** The number of threads and worlds that are searched. */
 const mostSearched = 2000
 
-/** A sentence, `null` where nothing was near. */
+/** A sentence, `null` if nothing is close. */
 export function nearMiss(mock: AdministeredMock, world: WorldHandle, entry: JournalEntry): string | null {
   return entry.reason === null ? null : (searches[entry.reason]?.(entry, world, mock) ?? null)
 }

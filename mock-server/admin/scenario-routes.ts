@@ -1,4 +1,4 @@
-/** Admin paths of the scenario: look at it, try a changed one, play it. */
+/** Admin paths of the scenario: read it, try a changed one, play it. */
 import { answerOf } from '../machine/choose-answer.ts'
 import { appendMessage } from '../machine/messages.ts'
 import { emptyThread, type Thread } from '../machine/state.ts'
@@ -75,7 +75,7 @@ function scenarioView({ name, tenants }: ResolvedScenario) {
   }
 }
 
-/** What an assistant would say to a thread, or why it cannot. */
+/** The answer of an assistant to a thread, or why there is none. */
 function tryAnswer(scenario: ResolvedScenario, wanted: string, thread: Thread) {
   try {
     return answerIn(scenario, wanted, thread)

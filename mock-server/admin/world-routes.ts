@@ -1,4 +1,4 @@
-/** Admin paths of worlds: make, look at, fork, remember, set back, empty, destroy, and put threads in place. */
+/** Admin paths of worlds: create, read, fork, snapshot, restore, reset, destroy, and seed threads. */
 import type { FileSeed } from '../worlds/seed-file.ts'
 import type { ThreadSeed } from '../worlds/seed-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'

@@ -1,5 +1,5 @@
 /**
- * Stands in for node:buffer in a browser: what the engine uses of it, on plain typed arrays.
+ * Replaces node:buffer in a browser: the part that the engine uses, on plain typed arrays.
  * Only the browser build takes it; the same requests give the same bytes on both sides, which a test compares.
  */
 
@@ -30,7 +30,7 @@ class Bytes extends Uint8Array<ArrayBuffer> {
 const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
 const strict = new TextDecoder('utf-8', { ignoreBOM: true, fatal: true })
 const utf8 = new TextEncoder()
-/** A call takes only so many arguments. */
+/** A call takes only a limited number of arguments. */
 const atOnce = 8192
 
 function latinOf(bytes: Uint8Array): string {

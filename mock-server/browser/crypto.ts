@@ -1,4 +1,4 @@
-/** Stands in for node:crypto in a browser, whose own digests cannot be had without waiting. */
+/** Replaces node:crypto in a browser, whose own digests are asynchronous. */
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha1 } from '@noble/hashes/legacy.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -10,7 +10,7 @@ const digests = { sha1, sha256 }
 type Algorithm = keyof typeof digests
 type Encoding = 'hex' | 'base64url'
 
-/** What noble and the engine call a digest in the making. */
+/** The common interface of an incremental digest in noble and the engine. */
 interface Digester {
   update(bytes: Uint8Array): unknown
   digest(): Uint8Array
@@ -55,10 +55,10 @@ export const createHmac = (algorithm: Algorithm, key: string | Uint8Array): Hash
 /** As in Node. */
 export const randomBytes = (length: number): Uint8Array => crypto.getRandomValues(Buffer.alloc(length))
 
-/** Compares without leaving at the first difference. */
+/** Compares without stopping at the first difference. */
 export const timingSafeEqual = (left: Uint8Array, right: Uint8Array): boolean =>
   left.reduce((difference, byte, index) => difference | (byte ^ (right[index] ?? 0)), 0) === 0
 
-/** Only one variant encrypts; a browser does so only with waiting. */
+/** Only one variant encrypts; a browser encrypts only asynchronously. */
 export const createCipheriv = onlyInNode('a cursor that is encrypted')
 export const createDecipheriv = createCipheriv

@@ -1,4 +1,4 @@
-/** What the engine finds in Node without an import; the browser build puts it into every file that names it. */
+/** Globals of Node that the engine uses; the browser build adds them to every file that names them. */
 export { Buffer } from './buffer.ts'
 
 const { warn } = console

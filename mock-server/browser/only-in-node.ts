@@ -1,4 +1,4 @@
-/** What the engine cannot do in a browser: each use says so. */
+/** Replaces functions that do not work in a browser: each use throws an error. */
 
 /** A function in the place of one that needs Node. */
 export const onlyInNode = (what: string) => (): never => {

@@ -1,6 +1,6 @@
 /**
- * Stands in for node:vm in a browser: runs the one script that the engine has, an expression of a scenario.
- * A browser cannot end an expression that takes too long; it ends the page, which belongs to the scenario's author.
+ * Replaces node:vm in a browser: runs the one script that the engine has, an expression of a scenario.
+ * A browser cannot stop an expression that takes too long; it stops the page, which belongs to the scenario's author.
  */
 
 interface Scope {

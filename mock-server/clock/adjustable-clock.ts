@@ -1,6 +1,6 @@
 /**
- * A clock whose mode can change while its world lives.
- * Work that waits is carried over, and a change never sets the time back.
+ * A clock whose mode can change during the life of its world. Scheduled work is carried over, and a change never sets the
+ * time back.
  */
 import { warnOf } from '../warning.ts'
 import { type ClockOptions, checkClockOptions, createClock, type WorldClock } from './clock.ts'
@@ -19,7 +19,7 @@ interface Waiting {
   alarm: Alarm
 }
 
-/** A clock that starts in the mode of `first`; `changed` hears of every setting and advance. */
+/** A clock that starts in the mode of `first`; `changed` is called for every setting and advance. */
 export function adjustable(first: WorldClock, changed: () => void = () => {}): AdjustableClock {
   let inner = first
   const waiting = new Set<Waiting>()

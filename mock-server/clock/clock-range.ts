@@ -1,6 +1,6 @@
 /**
- * Checks the times and factors that a clock takes before it moves.
- * A clock beyond them would give timestamps that no client can read, in its own world and in others.
+ * Checks times and factors before a clock takes them. A clock beyond them would give timestamps that no client can read,
+ * in its own world and in others.
  */
 import { OptionError } from '../option-error.ts'
 
@@ -11,7 +11,7 @@ const lastUs = Date.UTC(2250, 0, 1) * 1000
 /** The last tick that a running clock shows. */
 export const lastTickUs = lastUs
 
-/** Times that a clock shows, in words. */
+/** The range of times of a clock, in words. */
 export const shownTimes = 'from 1700-01-01T00:00:00Z to 2250-01-01T00:00:00Z'
 
 /** Whether a clock may show the tick. */

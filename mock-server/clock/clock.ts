@@ -1,7 +1,7 @@
 /**
- * The one clock of a world: it stamps, expires, counts windows and paces chunks, in one of four modes.
- * `real` and `scaled` follow the machine; `frozen` stands still and makes nobody wait; `stepped` moves only when told,
- * and what waits, waits for that.
+ * The one clock of a world: it stamps, expires, counts windows and paces chunks, in one of four modes. `real` and `scaled`
+ * follow the machine; `frozen` stands still and delays nothing; `stepped` moves only on command, and scheduled work waits
+ * for that.
  */
 
 import { OptionError, type OptionNames, refuseUnknown } from '../option-error.ts'
@@ -20,7 +20,7 @@ export interface ClockOptions {
   readonly startAt?: string
   /** The same in microseconds since the Unix epoch, for every mode; a real clock is never behind the machine's. */
   readonly startUs?: number
-  /** How many seconds of the world pass in one real second (`scaled` only); default 10. */
+  /** Seconds of the world that pass in one real second (`scaled` only); default 10. */
   readonly factor?: number
 }
 
@@ -37,11 +37,11 @@ export interface WorldClock {
   nowUs(): number
   /** The tick at which work due at `dueUs` may happen now, or `null` when it must wait. */
   ready(dueUs: number): number | null
-  /** Calls `act` each time that the clock has reached the moment for which the alarm was set; never inside `set`. */
+  /** Calls `act` each time the clock reaches the time of the alarm; never inside `set`. */
   alarm(act: () => void): Alarm
-  /** Moves a frozen or stepped clock forward, waking what falls due on the way, in order. */
+  /** Moves a frozen or stepped clock forward and runs due alarms in order. */
   advance(durationMs: number): void
-  /** Moves a stepped clock to the next thing that waits; `false` when nothing does. */
+  /** Moves a stepped clock to the next alarm; `false` when there is none. */
   advanceToNext(): boolean
   reading(): ClockReading
   /** Sets a frozen or stepped clock; a real one cannot be set back and stays. */
@@ -50,7 +50,7 @@ export interface WorldClock {
   fork(): WorldClock
 }
 
-/** Options of a clock that goes on from where this one is. */
+/** Options of a clock that continues from the time of this one. */
 export function clockSettings({ mode, factor, nowUs }: Pick<WorldClock, 'mode' | 'factor' | 'nowUs'>): ClockOptions {
   return { mode, startUs: nowUs(), ...(factor > 0 ? { factor } : null) }
 }
@@ -73,7 +73,7 @@ export function checkClockOptions(options: ClockOptions, mode: ClockMode): void 
     if (tickUs === null) throw new OptionError('startAt', `is not an ISO 8601 time: ${startAt}`)
     if (!isShownTick(tickUs)) throw new OptionError('startAt', `must be a time ${shownTimes}`)
   }
-  // A real clock reports its own factor, which settings may hand on.
+  // A real clock reports its own factor, which settings may repeat.
   if (factor !== undefined && mode !== 'scaled' && !(mode === 'real' && factor === 1)) {
     throw new OptionError('factor', `has no effect on a ${mode} clock; choose scaled`)
   }
@@ -100,7 +100,7 @@ function runningClock(
 ): WorldClock {
   const realOriginUs = timer.nowUs()
   const tickUs = () => Math.floor(worldOriginUs + (timer.nowUs() - realOriginUs) * factor)
-  // At its last tick the clock stands still, but what waits goes on.
+  // At its last tick the clock stands still, but scheduled work still runs.
   const nowUs = () => Math.min(tickUs(), lastTickUs)
   return {
     mode,
@@ -165,7 +165,7 @@ function runDue(timers: TimerQueue, tickUs: number): void {
   for (let act = timers.take(tickUs); act !== null; act = timers.take(tickUs)) act()
 }
 
-/** A frozen clock makes nobody wait. */
+/** A frozen clock delays nothing. */
 function soon(act: () => void): Alarm {
   let handle: NodeJS.Immediate | undefined
   const clear = () => clearImmediate(handle)

@@ -1,6 +1,6 @@
 /**
  * Real time for all worlds of the process: one timer, set to the earliest scheduled callback, serves every waiting stream.
- * When it fires, everything that fell due in the meantime runs in one go.
+ * When it fires, all callbacks that are due run at once.
  */
 import { type Alarm, createTimerQueue, type TimerQueue } from './timer-queue.ts'
 
@@ -10,7 +10,7 @@ export interface RealTimeTimer {
   alarm(act: () => void): Alarm
 }
 
-/** The longest delay of a timer in Node; a longer one would fire at once. What is due later is looked at again. */
+/** The longest delay of a timer in Node; a longer one would fire at once. Later callbacks are rescheduled. */
 const longestDelayMs = 2_147_483_647
 
 /** The timer of the process. */
@@ -22,7 +22,7 @@ function createRealTimeTimer(): RealTimeTimer {
   let firing = false
   const set = () => {
     const due = timers.nextDueUs()
-    // While it fires, the next alarm is looked for once, at the end.
+    // While it fires, the next alarm is determined once, at the end.
     if (firing || (due !== null && timerDueUs <= due)) return
     if (timer !== null) clearTimeout(timer)
     timer = null

@@ -1,14 +1,14 @@
 /**
- * What is to be done at which tick: a binary heap with first-in-first-out among equal ticks.
- * One heap and one timer for thousands of paced streams; a timer each would come seconds late under load. An alarm is set
- * again and again, because an object for each wait would be a quarter of what a paced line leaves to the garbage collector.
+ * A queue of alarms by tick: a binary heap, first-in-first-out among equal ticks. One heap and one timer serve thousands
+ * of paced streams; a timer for each would be seconds late under load. An alarm object is reused, because an object for
+ * each wait would be a quarter of the garbage of a paced line.
  */
 
-/** Something that waits for its moment, as often as it is set. */
+/** An alarm, which can be set repeatedly. */
 export interface Alarm {
-  /** Acts once `dueUs` is reached; a moment that was set before is forgotten. */
+  /** Fires once `dueUs` is reached; an earlier setting is replaced. */
   set(dueUs: number): void
-  /** Forgets the moment. */
+  /** Clears the setting. */
   clear(): void
 }
 
@@ -16,7 +16,7 @@ interface Entry {
   readonly act: () => void
   dueUs: number
   order: number
-  /** Where it is in the heap, -1 for one that is not set. */
+  /** Its index in the heap, -1 if not set. */
   place: number
 }
 
@@ -30,7 +30,7 @@ export interface TimerQueue {
   take(tickUs: number): (() => void) | null
 }
 
-/** An empty queue; `changed` hears when an alarm was set or cleared. */
+/** An empty queue; `changed` is called when an alarm was set or cleared. */
 export function createTimerQueue(changed: () => void = () => {}): TimerQueue {
   const heap: Entry[] = []
   let orders = 0

@@ -19,7 +19,7 @@ export function timestampOf(tickUs: number): string {
 
 const stampPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?Z$/
 
-/** The tick of a timestamp in UTC with up to six digits behind the second, `null` for any other text. */
+/** The tick of a timestamp in UTC with up to six fractional digits, `null` for any other text. */
 export function tickOf(text: string): number | null {
   const [, whole, digits = ''] = stampPattern.exec(text) ?? []
   if (whole === undefined || !isDay(whole)) return null
@@ -29,7 +29,7 @@ export function tickOf(text: string): number | null {
 
 const timePattern = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/
 
-/** The tick of a time in any form of ISO 8601 that people write, also with an offset; `null` for any other text. */
+/** The tick of a time in any common form of ISO 8601, also with an offset; `null` for any other text. */
 export function timeOf(text: string): number | null {
   const exact = tickOf(text)
   if (exact !== null || !timePattern.test(text) || !isDay(text)) return exact
@@ -37,7 +37,7 @@ export function timeOf(text: string): number | null {
   return Number.isNaN(ms) ? null : ms * 1000
 }
 
-/** Whether the calendar has the day: a date object makes the second of March out of the 30th of February. */
+/** Whether the calendar has the day: a Date object turns the 30th of February into the second of March. */
 function isDay(text: string): boolean {
   const [, year, month, day] = (/^([+-]?\d+)-(\d\d)-(\d\d)/.exec(text) ?? []).map(Number)
   return new Date(Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0)).getUTCDate() === day

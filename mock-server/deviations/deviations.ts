@@ -115,7 +115,7 @@ const table: DeviationTable<Chapter> = {
 type Entry = readonly DeviationRow[] | { readonly cannot: string }
 const entries = Object.entries(table) as readonly (readonly [RequirementId, Entry])[]
 
-/** What each deviation violates besides, as the last whole proof measured it. */
+/** The further violations of each deviation, as the last complete proof measured them. */
 const measured = collateral as Readonly<Record<string, readonly RequirementId[]>>
 
 /** All deviations, in the order of the requirements. */

@@ -1,7 +1,6 @@
 /**
- * A sink that can be held back, with a writer that is asked to wait.
- * What arrives in the meantime goes out afterwards, in order. A stall holds a gate for a time; a store holds it until its
- * writes are done.
+ * A sink that can be held back, with a writer that is asked to wait. Data that arrives in the meantime is sent afterwards,
+ * in order. A stall holds a gate for a time; a store holds it until its writes are done.
  */
 import type { Sink } from './sink.ts'
 
@@ -9,9 +8,9 @@ interface BackpressureGate {
   readonly sink: Sink
   hold(): void
   release(): void
-  /** Forgets what is held back, and whatever comes later: nobody is there to take it. */
+  /** Discards held and later data, since there is no receiver. */
   drop(): void
-  /** Does something in its turn: now, or after what is held back. */
+  /** Runs an action in its turn: now, or after the held data. */
   inTurn(act: () => void): void
 }
 

@@ -6,7 +6,7 @@ import type { Rejection } from '../reasons/reasons.ts'
 import type { InFlightRequest } from './in-flight-request.ts'
 import type { Sink } from './sink.ts'
 
-/** What happens to one exchange. */
+/** The decision for one exchange. */
 export interface Interference {
   /** Answer with this instead of doing anything. */
   readonly rejection?: Rejection

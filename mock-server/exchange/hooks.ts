@@ -22,7 +22,7 @@ export interface ChunkPlace {
 
 /** The hooks around the machine, in the order in which a request meets them. */
 export interface HttpHooks {
-  /** Whose request it is, or why it is nobody's. */
+  /** The caller of the request, or why there is none. */
   authorize(request: EngineRequest, exchange: InFlightRequest): Caller | Rejection
   /** Validates the routed request and turns it into a command. */
   validate(input: RequestInput, exchange: InFlightRequest): Parsed
@@ -46,12 +46,12 @@ export interface HttpHooks {
 export interface Hooks extends DomainHooks, HttpHooks {}
 export type HookName = keyof Hooks
 
-/** What an override gets beside the hook that it wraps. */
+/** The context of an override beside the hook that it wraps. */
 interface WrapContext {
   readonly seed: number
 }
 
-/** One hook and how it is wrapped: what a deviation and a variant are made of. */
+/** One hook and its wrapper: the unit of deviations and variants. */
 export type HookOverride = {
   readonly [Name in HookName]: {
     readonly hook: Name
@@ -62,12 +62,12 @@ export type HookOverride = {
 
 /** A named violation of one requirement, made by wrapping one hook. */
 export type Deviation = HookOverride & {
-  /** Stable, kebab-case, `<chapter>.<what goes wrong>`. */
+  /** Stable, kebab-case, `<chapter>.<fault>`. */
   readonly id: string
   /** The requirement that it violates. */
   readonly requirement: RequirementId
   readonly description: string
-  /** What must come together before it shows, where an everyday request does not show it. */
+  /** The conditions under which it shows, if a common request does not show it. */
   readonly trigger?: string
   /** Requirements that it cannot help violating as well. */
   readonly alsoViolates?: readonly RequirementId[]

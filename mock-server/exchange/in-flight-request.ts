@@ -1,6 +1,6 @@
 /**
- * One request on its way through the engine, with what is known about it so far.
- * Hooks and faults read it, and the journal keeps what it is at its end.
+ * One request in the engine, with the data known about it so far. Hooks and faults read it, and the journal keeps its
+ * final state.
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
@@ -13,19 +13,19 @@ import type { Caller } from '../scenario/resolved-scenario.ts'
 import type { EngineRequest } from './request.ts'
 import type { ResponseHead } from './sink.ts'
 
-/** How the client met the end of the response. */
+/** The state of the client at the end of the response. */
 export type ClientOutcome = 'pending' | 'read-all' | 'left' | 'broken-off'
 
-/** What hooks, faults and the journal see of the world of a request. */
+/** The view that hooks, faults and the journal have of a request's world. */
 export interface RequestWorld {
   readonly name: string
   readonly clock: AdjustableClock
   readonly machine: Machine
   /** How often each fault rule has acted here. */
   readonly faultTimes: Map<string, number>
-  /** How often each request came for which a fault rule drew a number. */
+  /** The number of times each request came for which a fault rule drew a number. */
   readonly faultRepeats: Map<string, number>
-  /** What waits for something else than its moment on the clock, with the function that breaks it off. */
+  /** Exchanges that wait for something other than the clock, with the function that aborts each. */
   readonly held: Map<object, () => void>
   state: State
 }
@@ -54,9 +54,9 @@ export interface InFlightRequest {
   injected: readonly InjectedFault[]
   outcome: ClientOutcome
   response: ResponseHead | null
-  /** What was sent, as far as it was sent. */
+  /** The bytes sent so far. */
   responsePieces: readonly (Uint8Array | PackedLines)[]
-  /** Whose script gave the answer, and which of its turns; `null` where no assistant was asked. */
+  /** The assistant whose script gave the answer, and the turn; `null` if no assistant was asked. */
   answeredBy: { readonly assistant: string; readonly turn: number | null } | null
   /** An exception of the mock itself, `null` without one. */
   fault: unknown

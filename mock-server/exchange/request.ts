@@ -22,7 +22,7 @@ export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'stream'; readonly pieces: AsyncIterable<Uint8Array> }
-  /** More than is taken; nothing of it was kept. */
+  /** Larger than the limit; the body was not kept. */
   | { readonly kind: 'too-large'; readonly limitBytes: number }
 
 /** Body limits, bytes. */
@@ -34,7 +34,7 @@ export function headerOf(headers: RequestHeaders, name: string): string | undefi
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
-/** Whether the body comes in a form that is not understood; taken as plain, it would be another body. */
+/** Whether the body has an unsupported encoding; read as plain bytes, it would be another body. */
 export function hasUnknownCoding({ headers }: EngineRequest): boolean {
   const content = headers['content-encoding']
   const transfer = headers['transfer-encoding']

@@ -13,25 +13,25 @@ import type { Sink } from './sink.ts'
 import type { Waits } from './waits.ts'
 
 /**
- * Lets a request begin once its effects can be kept, with a sink that holds answers back until they are.
- * Calls `refuse` instead when they cannot be kept.
+ * Starts a request once its effects can be stored, with a sink that holds answers back until they are. Calls `refuse`
+ * instead when they cannot be stored.
  */
 export type Admission = (client: Sink, begin: (sink: Sink) => void, refuse: () => void) => void
 
-/** What the engine needs of a world. */
+/** The interface of a world that the engine needs. */
 export interface ServedWorld extends RequestWorld {
   readonly hooks: WorldHooks
   readonly interfere: FaultHook | null
   readonly journal: { record(exchange: InFlightRequest): void }
   /** How exchanges wait for the clock. */
   readonly waits: Waits
-  /** Answers as a recording does, `null` without one. */
+  /** The playback of a recording, `null` without one. */
   readonly playback: Playback | null
   /** `null` for a world in memory only, in which every request begins at once. */
   readonly admit: Admission | null
   /** Runs a command now (or at a given tick) and keeps the new state. */
   apply(command: Command, tickUs?: number): Reply
-  /** Tells the user of the mock what fails, in a sentence; each sentence once. */
+  /** Reports a failure to the user of the mock, in a sentence; each sentence once. */
   tell(problem: string): void
   /** Counts one request of a key; seconds to wait when its quota is spent. */
   spend(apiKey: ApiKey): number | null
@@ -41,11 +41,11 @@ export interface ServedRequest extends InFlightRequest {
   readonly world: ServedWorld
 }
 
-/** A recording in one world: it answers a request, or hands it on to the machine. */
+/** A recording in one world: it answers a request, or passes it to the machine. */
 export interface Playback {
   /**
-   * Answers a request as it was recorded and gives `null`; or makes the state ready for the machine and gives the sink to go
-   * on with, which says in a header what was recorded nearest.
+   * Answers a request as it was recorded and gives `null`; or prepares the state for the machine and returns the sink to
+   * use, which names the nearest recorded exchange in a header.
    */
   play(exchange: ServedRequest, sink: Sink, input: RequestInput): Sink | null
   /** Plays from the beginning again. */

@@ -19,14 +19,14 @@ export interface Sink {
   writeFramed?(chunks: Uint8Array): boolean
   /** Ends the response, with last bytes if given; `handedOn` is called when they are no longer needed. */
   end(bytes?: Uint8Array, handedOn?: () => void): void
-  /** Breaks the connection off, behind what was written: closes it, or resets it (RST). Default `close`. */
+  /** Breaks the connection off after the written data: closes it, or resets it (RST). Default `close`. */
   reset(how?: 'close' | 'reset'): void
   whenWritable(resume: () => void): void
   /** Calls back once if the client leaves before the end. */
   whenGone(stop: () => void): void
 }
 
-/** From a request to its answer, for sockets as for calls in the process. */
+/** Answers requests, from sockets and from calls in the process. */
 export interface Engine {
   /** Answers a request; never throws. */
   handle(request: EngineRequest, sink: Sink): void

@@ -1,12 +1,12 @@
 /**
- * How an exchange waits for its moment on the world's clock.
- * It says what else may happen to it in the meantime, so that somebody who watches can step, hold or end it.
+ * Defines how an exchange waits for the world's clock. It lists the possible actions in the meantime, so that a watcher
+ * can step, hold or end the exchange.
  */
 import type { InFlightRequest, RequestWorld } from './in-flight-request.ts'
 
-/** What can be done to an exchange that waits. */
+/** The actions on a waiting exchange. */
 export interface WaitActions {
-  /** Goes on now, whatever the clock says. */
+  /** Continues now, regardless of the clock. */
   proceed(): void
   /** Leaves the next chunk out; `null` for an answer without chunks. */
   readonly drop: (() => void) | null
@@ -17,10 +17,10 @@ export interface WaitActions {
 }
 
 export interface Waits {
-  /** Calls `act` once the clock has reached `dueUs`, not before a hold is lifted; returns what forgets it. */
+  /** Calls `act` once the clock has reached `dueUs`, not before a hold is lifted; returns a function that cancels it. */
   until(exchange: InFlightRequest, dueUs: number, act: () => void, actions: WaitActions): () => void
   /** Breaks off every exchange of a world that waits for its moment. */
   breakOff(world: RequestWorld): void
-  /** Hears of every exchange that has ended, with its number in the journal. */
+  /** Called for every exchange that has ended, with its number in the journal. */
   ended(exchange: InFlightRequest, number: number): void
 }

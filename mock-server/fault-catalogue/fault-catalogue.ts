@@ -1,5 +1,5 @@
 /**
- * The fault catalogue: every deliberate fault by name, where it applies and what can be set on it. Errors come from the
+ * The fault catalogue: every deliberate fault by name, its scope and its settings. Errors come from the
  * contract's table, with the operations that list them; faults of the transport name a position in the answer.
  */
 import { type ErrorCode, errorTable, type OperationId, operationIds, operations } from '../../spec/index.ts'

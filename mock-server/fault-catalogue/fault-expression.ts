@@ -1,6 +1,6 @@
 /**
  * Parses fault expressions, such as `name`, `name:5` or `name:after=2,ms=500`, joined by `;`.
- * An error names what would be right.
+ * An error names the valid forms.
  */
 import { nearestName } from '../../spec/index.ts'
 import { type FaultName, type FaultRow, faultNames, faultRow } from './fault-catalogue.ts'
@@ -57,7 +57,7 @@ function unknownFault(name: string): string {
   return `no fault is called "${name}"; ${hint}`
 }
 
-/** Puts one setting in place, or says what is wrong with it. */
+/** Applies one setting, or returns the problem with it. */
 function set(numbers: Record<string, number>, name: string, row: FaultRow, setting: string): string | null {
   const known = Object.keys(row.parameters)
   const [first] = known

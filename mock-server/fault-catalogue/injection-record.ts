@@ -1,6 +1,6 @@
 /**
- * What became of one chosen fault: applied, or missed and why. A mark is settled once; the journal entry of the exchange
- * and the counters of the registry show it.
+ * Records the outcome of one chosen fault: applied, or missed with the reason. A mark is settled once; the journal entry
+ * of the exchange and the counters of the registry show it.
  */
 import type { Fault } from './fault-expression.ts'
 
@@ -15,7 +15,7 @@ export interface InjectedFault {
   readonly why: string | null
 }
 
-/** How often something was chosen, and what became of it. */
+/** The number of times a fault was chosen, and the outcomes. */
 export interface FaultCounts {
   readonly chosen: number
   readonly applied: number

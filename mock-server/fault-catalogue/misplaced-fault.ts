@@ -1,22 +1,22 @@
 /**
- * Finds faults that can never apply where a rule wants them.
- * Rules of the library and faults of a scenario ask the same question, each with its own place for the answer.
+ * Finds faults that can never apply under their rule. Rules of the library and faults of a scenario use the same check,
+ * each with its own error place.
  */
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 import { isErrorCode, operationsOf } from './fault-catalogue.ts'
 import type { Fault } from './fault-expression.ts'
 
-/** What the requests of a rule have in common. */
+/** The properties common to the requests of a rule. */
 export interface RuleScope {
   readonly operation: OperationId | undefined
-  /** What they have to name. */
+  /** The resource that they must name. */
   readonly subjects: readonly RuleSubject[]
 }
 
 export type RuleSubject = 'tenant' | 'assistant' | 'thread'
 
 export interface MisplacedFault {
-  /** Which of the two does not fit the rest. */
+  /** The one of the two that does not fit the rest. */
   readonly field: 'fault' | 'operation'
   readonly problem: string
   readonly fix: string

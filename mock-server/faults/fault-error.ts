@@ -1,11 +1,11 @@
 /** The failure of a fault rule: which field is wrong, and why. */
 
-/** A fault that there is not, or a rule that means nothing. */
+/** An unknown fault, or a rule without effect. */
 export class FaultError extends Error {
   readonly code = 'fault-invalid'
   /** Field of the rule that is wrong. */
   readonly field: string
-  /** What is wrong with it, to stand behind its name. */
+  /** The problem, to follow the name of the field. */
   readonly problem: string
 
   constructor(field: string, problem: string) {

@@ -1,6 +1,6 @@
 /**
- * What a request must be for a rule to act.
- * A match that no request can fit is refused when the rule is added, so that requests need no further check.
+ * Defines which requests a rule matches. A match that fits no request is refused when the rule is added, so that requests
+ * need no further check.
  */
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
@@ -12,7 +12,7 @@ import { type Assistant, namedIn, type Tenant } from '../scenario/resolved-scena
 import { FaultError } from './fault-error.ts'
 import { subjectOf } from './fault-target.ts'
 
-/** What a request must be for a rule to act; every given field must fit. Tenants and assistants by name or id. */
+/** The conditions on a request for a rule to act; every given field must fit. Tenants and assistants by name or id. */
 export interface FaultMatch {
   readonly world?: string
   readonly operation?: OperationId
@@ -29,7 +29,7 @@ export const matchFields: OptionNames<FaultMatch> = {
   thread: true,
 }
 
-/** What decides which requests there can be. */
+/** The settings that determine the possible requests. */
 export interface MatchableRequests {
   readonly tenants: readonly Tenant[]
   /** Whether an assistant that does not stream may be made to, by an override of the mock or by a recording. */
@@ -62,7 +62,7 @@ export function checkMatch(match: FaultMatch, faults: readonly Fault[], requests
   throw new FaultError('match.assistant', problem)
 }
 
-/** The assistants that are meant, `null` for any. Throws a FaultError when there is none, or no such tenant. */
+/** The matching assistants, `null` for any. Throws a FaultError when there is none, or no such tenant. */
 function meantAssistants({ tenant, assistant }: FaultMatch, tenants: readonly Tenant[]): readonly Assistant[] | null {
   const owner = tenant === undefined ? undefined : named('tenant', tenant, tenants)
   if (assistant === undefined) return null
@@ -85,7 +85,7 @@ function named<Part extends { readonly name: string; readonly id: string }>(
   throw new FaultError(`match.${field}`, `no ${field} is called "${wanted}"; ${suggestionFor(wanted, known)}`)
 }
 
-/** Whether a request is one that is meant. */
+/** Whether a request matches. */
 export function matches(match: FaultMatch, exchange: InFlightRequest): boolean {
   const { world, operation, caller } = exchange
   if (match.world !== undefined && match.world !== world.name) return false

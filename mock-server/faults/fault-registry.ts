@@ -37,7 +37,7 @@ import {
 /** The header that chooses faults for one request. */
 const faultHeader = 'x-acs-fault'
 
-/** One fault of the catalogue, with what became of it so far. */
+/** One fault of the catalogue, with its outcomes so far. */
 export interface FaultEntry {
   readonly name: FaultName
   readonly scope: FaultScope
@@ -50,7 +50,7 @@ export interface FaultEntry {
 export interface Faults {
   /** Every fault there is, where it applies, and how often it was chosen, applied and missed. */
   faultCatalogue(): readonly FaultEntry[]
-  /** Sets a rule to work; throws a FaultError for one that means nothing. */
+  /** Activates a rule; throws a FaultError for one without effect. */
   add(draft: FaultRuleDraft): FaultRule
   remove(id: string): boolean
   rules(): readonly FaultRule[]
@@ -59,7 +59,7 @@ export interface Faults {
 }
 
 export interface FaultRegistry extends Faults {
-  /** The hook of the engine; `others`, a hook of the mock's user, is asked as well. */
+  /** The hook of the engine; `others`, a hook of the mock's user, is also called. */
   hook(others: FaultHook | null): FaultHook
   /** Takes the rules and tenants of another scenario; rules that were added stay. */
   reload(fixed: readonly FaultRuleDraft[], tenants: readonly Tenant[]): void
@@ -133,7 +133,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[], known: Mat
       arm(drafts)
     },
     inherit(fromWorld, toWorld) {
-      // Not checked again: a rule stays in its world whatever scenario came since.
+      // Not checked again: a rule stays in its world even if the scenario changes.
       for (const { draft, faults } of [...rules.values()]) {
         if (draft.match?.world !== fromWorld) continue
         addMade((id) => armedRule(id, { ...draft, match: { ...draft.match, world: toWorld } }, faults))
@@ -144,7 +144,7 @@ export function createFaultRegistry(fixed: readonly FaultRuleDraft[], known: Mat
 
 interface Chosen {
   readonly marks: readonly InjectionRecord[]
-  /** What is wrong with the header. */
+  /** The problem with the header. */
   readonly problem: string | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rules that choose faults: which exchanges they match, how often they act, with which probability. Counts and chances are
- * kept for each world, so that no test spends the faults of another.
+ * Rules that choose faults: matching exchanges, number of uses, probability. Counts and draws are kept for each world, so
+ * that no test uses up the faults of another.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { type Fault, parseFaults } from '../fault-catalogue/fault-expression.ts'
@@ -27,7 +27,7 @@ export interface FaultRule extends FaultRuleDraft {
   readonly counts: FaultCounts
 }
 
-/** A rule at work. */
+/** An active rule. */
 export interface ArmedRule {
   readonly id: string
   readonly draft: FaultRuleDraft
@@ -67,7 +67,7 @@ function ensureKnown(place: string, given: object, names: Readonly<Record<string
   }
 }
 
-/** The rule as its user sees it. */
+/** The rule in its public form. */
 export function ruleView({ id, draft, tally, matched }: ArmedRule): FaultRule {
   return { ...draft, id, matched, counts: { ...tally } }
 }
@@ -85,11 +85,11 @@ export function chooses(rule: ArmedRule, exchange: InFlightRequest): boolean {
   return true
 }
 
-/** So many different requests are told apart; after that the counts begin again, to bound memory. */
+/** The number of different requests that are distinguished; beyond it the counts restart, to bound memory. */
 const mostRepeats = 50_000
 
 /**
- * A draw from seed, rule, request and how often that request came before: the same whatever else goes on at the time.
+ * A draw from seed, rule, request and how often that request came before: the same regardless of concurrent requests.
  */
 function chanceOf(rule: ArmedRule, exchange: InFlightRequest): number {
   const { request, world } = exchange

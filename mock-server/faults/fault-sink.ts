@@ -1,6 +1,6 @@
 /**
- * A sink that damages what passes through it, as its fault demands.
- * It settles the record of the fault: applied, or missed because the answer had no such place.
+ * A sink that damages the data passing through it, as its fault demands. It settles the record of the fault: applied, or
+ * missed because the answer had no such place.
  */
 
 import { createGate } from '../exchange/backpressure-gate.ts'
@@ -33,21 +33,21 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
   const { clock, held } = exchange.world
   let over = false
   let stop: (() => void) | null = null
-  /** Told at once, and not only to an engine that asks: a pause without a reader would hold all that it holds back. */
+  /** Reported at once, and not only on request: a pause without a reader would keep all held data in memory. */
   inner.whenGone(() => {
     over = true
     forget()
     mark.miss('the client left before that place')
     stop?.()
   })
-  /** The exchange is at its end although the engine has more to say. */
+  /** The exchange has ended although the engine has more data to send. */
   const finish = (last: () => void) => {
     over = true
     exchange.outcome = 'broken-off'
     last()
     stop?.()
   }
-  /** Drops what is held back, and waits no longer. */
+  /** Discards the held data, and stops waiting. */
   const forget = () => {
     held.delete(gate)
     pause.clear()
@@ -58,7 +58,7 @@ function createWire(mark: InjectionRecord, exchange: InFlightRequest, inner: Sin
     try {
       gate.release()
     } catch (cause) {
-      // A timer called, so nobody above can end the exchange.
+      // A timer is the caller, so no caller can end the exchange.
       gate.drop()
       exchange.fault = cause
       warnOf('a fault could not go on', cause)

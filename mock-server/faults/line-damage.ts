@@ -1,6 +1,6 @@
 /**
- * Describes as data what each transport fault does to an answer.
- * A row names the line at which the fault acts and the steps that replace it; `fault-sink.ts` carries them out.
+ * Describes the effect of each transport fault on an answer as data. A row names the line at which the fault acts and the
+ * steps that replace it; `fault-sink.ts` carries them out.
  */
 import type { TransportFault } from '../fault-catalogue/fault-catalogue.ts'
 

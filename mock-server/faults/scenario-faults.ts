@@ -1,4 +1,4 @@
-/** The faults that a scenario gives to its tenants and assistants, as rules of the fault book. */
+/** The faults that a scenario gives to its tenants and assistants, as fault rules. */
 import type { FaultScript, Scenario } from '../scenario/scenario.ts'
 import type { FaultMatch } from './fault-match.ts'
 import type { FaultRuleDraft } from './fault-rule.ts'

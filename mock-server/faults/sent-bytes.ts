@@ -1,11 +1,11 @@
 /**
- * Records what really went out behind a fault.
- * The journal then shows the damaged answer instead of the intended one.
+ * Records the bytes that were sent after a fault acted. The journal then shows the damaged answer instead of the intended
+ * one.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { Sink } from '../exchange/sink.ts'
 
-/** A sink directly before the client's that records what it passes on. */
+/** A sink directly before the client's that records the bytes it forwards. */
 export function recordSentBytes(exchange: InFlightRequest, client: Sink): Sink {
   const sent: Uint8Array[] = []
   let opened = false

@@ -1,6 +1,6 @@
 /**
- * Who is calling (contract: Authentication): the api-key header names the tenant. A key may carry the name of a world
- * behind an @ (`acs-demo-primary@checkout-7`), for clients that can set nothing but their key.
+ * Identifies the caller (contract: Authentication): the api-key header names the tenant. A key may carry the name of a
+ * world after an @ (`acs-demo-primary@checkout-7`), for clients that can set only their key.
  */
 
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
@@ -15,7 +15,7 @@ export function authorize(request: EngineRequest, exchange: InFlightRequest): Ca
   return callerOf(request, exchange.world.machine.scenario) ?? { reason: 'unknown-key' }
 }
 
-/** Whose key a request carries, `null` for none that is known. */
+/** The owner of a request's key, `null` for an unknown key. */
 export function callerOf({ headers }: EngineRequest, { callers }: ResolvedScenario): Caller | null {
   const key = headerOf(headers, 'api-key') ?? ''
   return callers.get(key) ?? callers.get(key.slice(0, Math.max(0, key.indexOf('@')))) ?? null

@@ -1,7 +1,7 @@
 /**
- * Lends buffers for pages, which are used again.
- * A fresh 24 kB for each page would be the largest load of the garbage collector. This is the one place where exchanges share
- * memory: a buffer returns only after its bytes were handed to the system, and is lost if they never are.
+ * Lends reusable buffers for pages. A new buffer of 24 kB for each page would be the largest load on the garbage
+ * collector. This is the one place where exchanges share memory: a buffer returns only after its bytes were handed to the
+ * system, and is lost if they never are.
  */
 
 const sizeBytes = 65_536

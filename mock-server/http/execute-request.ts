@@ -1,6 +1,6 @@
 /**
- * Validates a request, runs its command and sends the reply: at once, later or in chunks. The caller is
- * handle-request.ts, which finds out first who asks for what.
+ * Validates a request, runs its command and sends the reply: at once, later or in chunks. The caller is handle-request.ts,
+ * which first determines the caller and the operation.
  */
 
 import type { RequestInput } from '../exchange/request-input.ts'

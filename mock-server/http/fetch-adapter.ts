@@ -4,13 +4,13 @@ import { bodyLimits, type EngineRequest, type RequestBody } from '../exchange/re
 import type { Engine, ResponseHead, Sink } from '../exchange/sink.ts'
 import { statusTexts } from './status-texts.ts'
 
-/** What a Request does not carry. */
+/** Data that a Request does not carry. */
 interface BesideRequest {
   /** Headers of the world, which the request's own ones override. */
   readonly extra?: Readonly<Record<string, string>>
-  /** The headers as the caller wrote them: a Request knows their names in lower case alone. */
+  /** The headers as the caller wrote them: a Request keeps their names in lower case only. */
   readonly written?: RequestInit['headers'] | undefined
-  /** Where an answer on its way puts the function that breaks it off. */
+  /** The set in which a running answer puts the function that aborts it. */
   readonly inFlight?: Set<() => void>
 }
 
@@ -90,7 +90,7 @@ function responseSink(
           controller = made
         },
         pull: () => {
-          // An error would throw away what waits to be read, so it comes behind the last piece.
+          // An error would discard unread data, so it comes after the last piece.
           if (failure !== null && controller?.desiredSize === highWaterMark) controller.error(failure)
           const waiting = resume
           resume = null

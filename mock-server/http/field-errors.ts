@@ -5,7 +5,7 @@
 import { componentSchema } from '../../spec/index.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 
-/** What a schema validator says about one place. */
+/** A finding of a schema validator about one place. */
 export interface SchemaFault {
   readonly instancePath: string
   readonly schemaPath: string
@@ -28,7 +28,7 @@ export function fieldFaults(root: readonly string[], value: unknown, found: read
     const segments = segmentsOf(schemaFault)
     const place = placeOf(value, segments)
     const name = segments.join('/')
-    // One entry for a field: the first, unless a later one says more exactly what is wrong with it.
+    // One entry for a field: the first, unless a later one is more specific.
     if (byPlace.has(name) && worded.type !== 'uuid_parsing') continue
     byPlace.set(name, {
       fault: { loc: [...root, ...place.loc], message: worded.message, type: worded.type },
@@ -92,9 +92,9 @@ const typeWordings: Readonly<Record<string, Wording>> = {
   number: { type: 'float_parsing', message: 'must be a number' },
 }
 
-/** The words for one finding; `null` for keywords whose parts are reported themselves. */
+/** The text for one finding; `null` for keywords whose parts are reported themselves. */
 function wording({ schemaPath, keyword, params }: SchemaFault): Wording | null {
-  // Inside `contains` and alternatives a mismatch is no fault of its own.
+  // Inside `contains` and alternatives a mismatch is not a separate fault.
   if (/\/(?:contains|anyOf|oneOf)\//.test(schemaPath)) return null
   switch (keyword) {
     case 'required':

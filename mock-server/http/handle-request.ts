@@ -121,7 +121,7 @@ type Input =
   | { readonly reason: null; readonly input: RequestInput }
   | { readonly reason: Rejection; readonly input: null }
 
-/** Quota and body, in this order: a key that has spent its quota is not told what else is wrong. */
+/** Quota and body, in this order: a key that has spent its quota gets no other error. */
 function inputOf(
   exchange: ServedRequest,
   caller: Caller,
@@ -140,7 +140,7 @@ function inputOf(
   return { reason: null, input: { operation, caller, pathId, query, header, body: value, bodyBytes: bytes, baseUrl } }
 }
 
-/** Refuses before the machine is asked; faults of the transport act there too. */
+/** Refuses before the machine is called; faults of the transport act there too. */
 function refuse(
   exchange: ServedRequest,
   sink: Sink,
@@ -182,7 +182,7 @@ function limit(exchange: ServedRequest): Rejection | null {
   return retryAfterSeconds === null ? null : { reason: 'quota-spent', retryAfterSeconds }
 }
 
-/** A mistake of the scenario, or what nobody foresaw: the contract's own error, or the end of a connection in use. */
+/** A mistake of the scenario, or an unexpected error: the contract's own error, or the end of a connection in use. */
 function breakOff(exchange: ServedRequest, sink: Sink, cause: unknown): void {
   exchange.fault = cause
   const isOfScenario = cause instanceof ScenarioFailure

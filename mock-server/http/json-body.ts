@@ -7,14 +7,14 @@ import type { EngineRequest } from '../exchange/request.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { Rejection } from '../reasons/reasons.ts'
 
-/** What the mock takes in one body. */
+/** The limits of one body. */
 const jsonLimits = { depth: 64, values: 50_000 } as const
 
 type ParsedBody =
   | { readonly kind: 'json'; readonly value: unknown; readonly bytes: Uint8Array | null }
   | { readonly kind: 'rejected'; readonly rejection: Rejection }
 
-/** The JSON of a request, `undefined` when it has none. Only POST requests have a body that means something. */
+/** The JSON of a request, `undefined` when it has none. Only the bodies of POST requests are read. */
 export function readBody({ method, body }: EngineRequest): ParsedBody {
   if (body.kind === 'too-large') {
     const message = `must have at most ${body.limitBytes} bytes`

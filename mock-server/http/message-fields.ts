@@ -7,7 +7,7 @@ import type { ToolCall } from '../machine/run.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { SchemaFault } from './field-errors.ts'
 
-/** Whether all that a schema found is an empty `content`: that has its own error code (contract: Errors). */
+/** Whether an empty `content` is the only finding of a schema: it has its own error code (contract: Errors). */
 export function isEmptyContent(found: readonly SchemaFault[]): boolean {
   return found.every((fault) => fault.instancePath === '/content' && fault.keyword === 'minLength')
 }

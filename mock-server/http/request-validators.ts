@@ -1,6 +1,6 @@
 /**
  * The request side of the document as ready validators: body and parameters of every operation, reference profile.
- * The rules stand in spec/ alone; what is added here is how a header or query text becomes a typed value.
+ * The rules are only in spec/; this file adds the conversion of header and query texts to typed values.
  */
 import type { OperationId } from '../../spec/index.ts'
 import { parametersOf, type Validator, validatorFor } from '../../spec/index.ts'
@@ -50,7 +50,7 @@ export function typedValue(parameter: Parameter, text: string): unknown {
   return text
 }
 
-/** What is wrong with a parameter. */
+/** The problem with a parameter. */
 export function parameterFaults(parameter: Parameter, value: unknown): readonly FieldFault[] {
   if (value === undefined) {
     if (!parameter.required) return []

@@ -1,7 +1,7 @@
 /**
- * Where a request goes: which world, and which path inside it. A world is named by the path (`/w/<world>/v1/…`), by
- * the header `x-acs-world` or behind an @ in the API key, in that order; otherwise it is the default world.
- * A name that is new makes a world, but only for a caller with a key who asks for an operation: anybody can send the rest.
+ * Resolves the world of a request and the path inside it. A world is named by the path (`/w/<world>/v1/…`), by the header
+ * `x-acs-world` or after an @ in the API key, in that order; otherwise it is the default world. A new name creates a
+ * world, but only for a caller with a valid key and a known operation: any client can send other requests.
  */
 
 import { type EngineRequest, headerOf } from '../exchange/request.ts'
@@ -16,14 +16,14 @@ export interface WorldDirectory {
   /** The world of requests that name none. */
   readonly main: ServedWorld
   get(name: string): ServedWorld | undefined
-  /** The world of a name, made if need be, or the reason why it cannot be had. */
+  /** The world of a name, created if needed, or the reason why there is none. */
   open(name: string): ServedWorld | 'bad-world-name' | 'too-many-worlds'
 }
 
 export interface Address {
-  /** Set when the named world cannot be had. */
+  /** Set when the named world is not available. */
   readonly rejection: Rejection | null
-  /** The default world stands in for one that cannot be had, or that this request does not make. */
+  /** The default world replaces one that is not available, or that this request does not create. */
   readonly world: ServedWorld
   /** Path without query and without the world's prefix. */
   readonly path: string
@@ -52,7 +52,7 @@ export function addressOf(request: EngineRequest, worlds: WorldDirectory): Addre
   return { rejection, world: worlds.main, path, query, baseUrl: request.origin }
 }
 
-/** The world of a name, or why this request does not get it; the default one where it is refused in any case. */
+/** The world of a name, or why this request does not get it; the default one if the request is refused in any case. */
 function worldOf(
   name: string,
   request: EngineRequest,

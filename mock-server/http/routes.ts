@@ -1,6 +1,6 @@
 /**
- * From method and path to an operation: a tree over the path templates of the contract's operations.
- * Own and small because sockets and `mock.fetch` need it and a router must not decide what a percent sign means.
+ * Maps method and path to an operation: a tree over the path templates of the contract's operations. It is not a router
+ * library because sockets and `mock.fetch` share it and percent signs must not be interpreted.
  */
 import { type OperationId, operationIds, operations } from '../../spec/index.ts'
 
@@ -41,7 +41,7 @@ function grow(template: string, method: string, operation: OperationId): void {
 export function routeOf(method: string, path: string): Route {
   let node: Node | null = root
   let parameter: string | null = null
-  // Not split('/'): a fresh path is walked once, and its segments need no array.
+  // Not split('/'): a path is scanned once, and its segments need no array.
   for (let start = path.indexOf('/') + 1; start > 0 && node !== null; ) {
     const slash = path.indexOf('/', start)
     const segment = decoded(slash < 0 ? path.slice(start) : path.slice(start, slash))

@@ -1,8 +1,8 @@
-/** Work that waits for its moment on the world's clock, and is dropped when the client leaves before. */
+/** Schedules work on the world's clock, and drops it when the client disconnects before. */
 import type { ServedRequest } from '../exchange/served-request.ts'
 import type { Sink } from '../exchange/sink.ts'
 
-/** Does something once it is due; `fail` hears what it throws. */
+/** Runs an action once it is due; `fail` gets its error. */
 export function schedule(
   exchange: ServedRequest,
   sink: Sink,

@@ -15,7 +15,7 @@ interface UploadTarget {
   readonly query: URLSearchParams | null
 }
 
-/** Takes in an upload and answers it. */
+/** Receives an upload and answers it. */
 export function receiveUpload(exchange: ServedRequest, sink: Sink, target: UploadTarget, breakOff: BreakOff): void {
   const store = ({ sizeBytes, sha256 }: Measure) => {
     const command = {
@@ -51,7 +51,7 @@ interface Measure {
   readonly sha256: string
 }
 
-/** How many times the largest size is read before a client that sends on gets its answer. */
+/** The multiple of the largest size that is read before a client that is still sending gets its answer. */
 const patience = 2
 
 async function measure(body: RequestBody): Promise<Measure> {
@@ -66,7 +66,7 @@ async function measure(body: RequestBody): Promise<Measure> {
     for await (const piece of body.pieces) {
       sizeBytes += piece.length
       if (sizeBytes <= fileLimits.maxSizeBytes) hash.update(piece)
-      // Most clients look for an answer only behind their body.
+      // Most clients read an answer only after sending their body.
       if (sizeBytes > patience * fileLimits.maxSizeBytes) break
     }
   }

@@ -1,6 +1,6 @@
 /**
- * From a routed request to a command, or to everything that is wrong with it at once.
- * Schemas judge shape; what an assistant requires of a request (contract: Assistant) is added to the same list.
+ * Turns a routed request into a command, or into the list of all its faults. Schemas judge shape; what an assistant
+ * requires of a request (contract: Assistant) is added to the same list.
  */
 import { hash } from 'node:crypto'
 import type { OperationId, Validator } from '../../spec/index.ts'
@@ -22,7 +22,7 @@ import {
   typedValue,
 } from './request-validators.ts'
 
-/** Judges a request and names it as a command. */
+/** Validates a request and returns its command. */
 export function parseCommand(input: RequestInput): Parsed {
   const rules = rulesOf(input.operation)
   const values: Record<string, unknown> = {}
@@ -189,7 +189,7 @@ function draftOf(json: JsonObject): MessageDraft {
   return draft
 }
 
-/** What tells one creating request from another: everything that the client chose, but not where it sent it. */
+/** The identity of a creating request: everything that the client chose, but not the address. */
 function digestOf(input: RequestInput): string {
   const body = input.bodyBytes === null ? '' : hash('sha1', input.bodyBytes, 'base64url')
   return `${input.query?.toString() ?? ''} ${input.header('user-id') ?? ''} ${body}`

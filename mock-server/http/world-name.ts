@@ -1,9 +1,9 @@
-/** Which texts can name a world; requests and the library ask the same question. */
+/** Defines the valid names of a world; requests and the library use the same check. */
 
 /** The world of requests that name none. */
 export const mainWorldName = 'default'
 
-/** What a name consists of, in words. */
+/** The rule for names, in words. */
 export const worldNameForm = '1 to 64 of the characters A-Z a-z 0-9 . _ - (not "." or "..")'
 
 /** Clients resolve the steps `.` and `..` of a path before they send it. */

@@ -59,7 +59,7 @@ export function sendStreamHead(exchange: ServedRequest, sink: Sink): void {
   sendHead(exchange, sink, { status: 200, headers: { 'content-type': streamType, 'cache-control': 'no-store' } })
 }
 
-/** A longer page is not joined, and goes out as fast as the client reads: it would be held once for each client. */
+/** A longer page is not joined, and is sent as fast as the client reads: otherwise each client would hold a copy. */
 const longestWhole = 1_048_576
 
 /** Sends a JSON document that is made of these pieces. */
@@ -88,7 +88,7 @@ function overriddenBytes(exchange: ServedRequest, pieces: readonly Uint8Array[])
   return hooks.payload(bytes, exchange)
 }
 
-/** The journal keeps the pieces, which are stored anyway; the whole is joined in a buffer that is used again. */
+/** The journal keeps the pieces, which are stored anyway; the whole is joined in a reusable buffer. */
 function sendJoined(exchange: ServedRequest, sink: Sink, status: number, pieces: readonly Uint8Array[]): void {
   let length = 0
   for (const piece of pieces) length += piece.length
@@ -107,7 +107,7 @@ function sendJoined(exchange: ServedRequest, sink: Sink, status: number, pieces:
   sendWhole(exchange, sink, head, bytes, pieces, release)
 }
 
-/** Sends a whole body. `kept` is what the journal keeps, where `bytes` are only lent until `release`. */
+/** Sends a whole body. The journal keeps `kept` if `bytes` are only lent until `release`. */
 function sendWhole(
   exchange: ServedRequest,
   sink: Sink,

@@ -22,7 +22,7 @@ export const inspectorHeaders = {
   'cache-control': 'no-store',
 }
 
-/** The page. It holds nothing of the mock: what it shows, it asks the admin API for. */
+/** The page. It holds no data of the mock: it requests all data from the admin API. */
 export const inspectorPage = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>ACS mock · inspector</title><style>${inspectorStyle}</style></head>
 <body><noscript>The inspector needs JavaScript. <a href="/_acs">/_acs</a> lists the admin API.</noscript><script>${inspectorScript}</script></body></html>

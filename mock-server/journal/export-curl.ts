@@ -1,6 +1,6 @@
 /**
- * Requests as curl commands that can be pasted into a shell. Keys stand in variables: `ACS_KEY_PRIMARY` for a key of the
- * tenant "primary", `ACS_KEY` for one that nobody knows.
+ * Requests as curl commands that can be pasted into a shell. Keys are in variables: `ACS_KEY_PRIMARY` for a key of the
+ * tenant "primary", `ACS_KEY` for an unknown one.
  */
 
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
@@ -8,7 +8,7 @@ import type { ExportContext } from './export-trace.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { headerLines, requestBody } from './journal-view.ts'
 
-/** What curl sets by itself, or what belongs to the connection. */
+/** Headers that curl sets itself, or that belong to the connection. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'host',
   'connection',

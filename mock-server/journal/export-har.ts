@@ -1,6 +1,5 @@
 /**
- * Exports the journal as HAR 1.2.
- * What HAR has no field for goes into `_acs`.
+ * Exports the journal as HAR 1.2. Data without a HAR field goes into `_acs`.
  */
 import { version } from '../../spec/index.ts'
 import type { JournalEntry } from './journal-entry.ts'

@@ -10,7 +10,7 @@ import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
 import { pseudonymOf, type Redaction } from './redaction.ts'
 
-/** What an export knows beside the entries. */
+/** The context of an export beside the entries. */
 export interface ExportContext {
   readonly cast: ResolvedScenario
   readonly seed: number
@@ -46,12 +46,12 @@ export function exportTrace(entries: readonly JournalEntry[], context: ExportCon
   return [header, ...exchanges, footer].map((record) => `${JSON.stringify(record)}\n`).join('')
 }
 
-/** Where the operations of its world are, as the answers say it: also for a request that named the world elsewhere. */
+/** The base URL of its world, as in the answers: also for a request that named the world elsewhere. */
 function baseOf({ origin, world }: JournalEntry): string {
   return world === mainWorldName ? origin : `${origin}/w/${world}`
 }
 
-/** The request's URL below that; what a suite or a recording looks for is behind it. */
+/** The request's URL below that; a suite or a recording looks at the rest only. */
 function urlOf(entry: JournalEntry): string {
   const { target, world } = entry
   const prefix = `/w/${world}/`
@@ -122,7 +122,7 @@ function credentialOf(tenant: string | null, cast: ResolvedScenario): ProfileNam
   return null
 }
 
-/** How a suite reaches this mock, as far as an oracle may ask. */
+/** The access of a suite to this mock, as far as an oracle needs it. */
 function profileOf(baseUrl: string, cast: ResolvedScenario) {
   const keys = [...tenantsByProfileName(cast)].map(([name, { apiKeys }]) => [
     name,

@@ -38,12 +38,12 @@ export class JournalEntry {
   readonly outcome: ClientOutcome
   /** `null` when nothing was sent. */
   readonly response: ResponseHead | null
-  /** Deliberate faults that were chosen for the exchange, and what became of each. */
+  /** Deliberate faults that were chosen for the exchange, with their outcomes. */
   readonly injected: readonly InjectedFault[]
   /** Size, type and digest of an uploaded file. */
   readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
   readonly answeredBy: InFlightRequest['answeredBy']
-  /** What the mock itself got wrong, if anything. */
+  /** The mock's own failure, if any. */
   readonly fault: unknown
   /** Bytes that the entry holds, about: bodies, headers, target, times. */
   readonly bytes: number
@@ -77,7 +77,7 @@ export class JournalEntry {
     this.#sent = exchange.responsePieces
   }
 
-  /** What was sent: one piece for a document, one for each line of a stream. */
+  /** The sent pieces: one for a document, one for each line of a stream. */
   get responsePieces(): readonly Uint8Array[] {
     return this.#sent.flatMap((piece) => (piece instanceof Uint8Array ? [piece] : piece.lines()))
   }
@@ -92,18 +92,18 @@ export class JournalEntry {
     return jsonOf(this.text())
   }
 
-  /** What was answered, as text. */
+  /** The answer as text. */
   responseText(): string {
     return Buffer.concat(this.responsePieces).toString()
   }
 
-  /** What was answered as JSON: a document, or the list of the whole chunks of a stream; `undefined` when it is none. */
+  /** The answer as JSON: a document, or the list of the whole chunks of a stream; `undefined` when it is none. */
   responseJson(): unknown {
     return answerValue(this.response, this.responseText())
   }
 }
 
-/** What an entry holds beside bodies and headers, about. */
+/** The approximate size of an entry beside bodies and headers. */
 const entryBytes = 512
 
 function sizeOf({ request, responsePieces, chunkTimesUs }: InFlightRequest): number {

@@ -1,4 +1,4 @@
-/** Decides which exchanges of a journal are meant; only a query looks, so a filter costs the requests nothing. */
+/** Selects exchanges of a journal; only queries use it, so a filter costs the requests nothing. */
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { headerOf } from '../exchange/request.ts'
@@ -7,7 +7,7 @@ import { OptionError, type OptionNames, refuseOther, refuseUnknown } from '../op
 import { type ReasonId, reasons } from '../reasons/reasons.ts'
 import type { JournalEntry } from './journal-entry.ts'
 
-/** Which entries are meant; every given field must fit. */
+/** The conditions on entries; every given field must fit. */
 export interface JournalFilter {
   readonly operation?: OperationId
   readonly method?: string
@@ -60,7 +60,7 @@ const methods = [
 /** Hyphens or none, in any case, braces or a prefix around it: clients write ids in many ways. */
 const uuidLike = /(?:[0-9a-f]-?){32}/i
 
-/** Throws an OptionError for a filter that nothing can ever fit, such as a misspelt one; `tenants` are the known names. */
+/** Throws an OptionError for a filter that no entry can match, such as a misspelt one; `tenants` are the known names. */
 export function checkFilter(filter: JournalFilter, tenants: () => readonly string[]): void {
   refuseUnknown('a filter of the journal', filter, filterNames)
   const { operation, reason, outcome, tenant, method, status, thread, fault } = filter
@@ -91,7 +91,7 @@ function faultWords(): readonly string[] {
   return faultNames.flatMap((name) => [name, ...Object.keys(faultRow(name)?.parameters ?? {})])
 }
 
-/** Whether an entry is meant. */
+/** Whether an entry matches. */
 export function fitsFilter(entry: JournalEntry, filter: JournalFilter): boolean {
   return (
     (filter.since === undefined || entry.number > filter.since) &&
@@ -111,7 +111,7 @@ export function fitsFilter(entry: JournalEntry, filter: JournalFilter): boolean 
 
 function holds(text: string, wanted: string | RegExp | undefined): boolean {
   if (wanted === undefined) return true
-  // `search` starts at the beginning whatever flags the expression has.
+  // `search` starts at the beginning regardless of the flags of the expression.
   return typeof wanted === 'string' ? text.includes(wanted) : text.search(wanted) >= 0
 }
 

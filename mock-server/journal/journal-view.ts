@@ -30,7 +30,7 @@ export function headerLines(headers: RequestHeaders, redaction: Redaction): read
   })
 }
 
-/** What the client got as body; nothing for HEAD. */
+/** The body that the client received; nothing for HEAD. */
 export function bodyPieces(entry: JournalEntry, redaction: Redaction): readonly Uint8Array[] {
   return entry.method === 'HEAD' ? [] : redactLines(entry.responsePieces, redaction)
 }

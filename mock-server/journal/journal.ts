@@ -1,6 +1,6 @@
 /**
- * The journal of a world keeps every exchange in a ring of bounded size.
- * It is a ring and not a Map, because taking the oldest key of a Map again and again halves the throughput of the server.
+ * The journal of a world keeps every exchange in a ring of bounded size. It is a ring and not a Map, because repeatedly
+ * removing the oldest key of a Map halves the throughput of the server.
  */
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import { checkLimit, type OptionNames, refuseUnknown } from '../option-error.ts'
@@ -22,9 +22,9 @@ export interface Journal {
    * time is up, the signal aborts or the mock is closed.
    */
   wait(filter: JournalFilter, options?: WaitOptions): Promise<readonly JournalEntry[]>
-  /** Whether anybody waits. */
+  /** Whether a caller waits. */
   isAwaited(): boolean
-  /** Ends every wait as if its time were up. */
+  /** Ends every wait like a timeout. */
   endWaits(): void
   /** Fitting entries as a trace of the suite (NDJSON), a HAR 1.2 document, or curl commands; keys are redacted. */
   export(format: JournalFormat, filter?: JournalFilter): string
@@ -67,7 +67,7 @@ interface Waiting {
   end(): void
 }
 
-/** What a journal keeps at most; the oldest exchanges go first. */
+/** The limits of a journal; the oldest exchanges are dropped first. */
 export interface JournalLimits {
   readonly entries: number
   /** Bodies, headers and targets together. */
@@ -82,7 +82,7 @@ export function checkJournalLimits(limits: Partial<JournalLimits> = {}): void {
   for (const name of ['entries', 'bytes'] as const) checkLimit(`journal.${name}`, limits[name])
 }
 
-/** An empty journal of a world with this cast; `told` hears of every entry. */
+/** An empty journal of a world with this cast; `told` is called with every entry. */
 export function createJournal(
   limits: JournalLimits,
   world: Omit<ExportContext, 'redaction'>,
@@ -150,7 +150,7 @@ export function createJournal(
   }
 }
 
-/** A listener that fails must not take the exchange with it, let alone the mock. */
+/** A failing listener must end neither the exchange nor the mock. */
 function tell(told: ((entry: JournalEntry) => void) | null, entry: JournalEntry): void {
   try {
     told?.(entry)

@@ -1,6 +1,6 @@
 /**
- * Writes one exchange as one line of a log: when it ended, who, what, and how it ended.
- * Keys never show, and a signature is visibly left out: a URL with another one would look as if it worked.
+ * Writes one exchange as one line of a log: time, caller, request and ending. Keys never show, and a signature is visibly
+ * left out: a URL with another one would look as if it worked.
  */
 import { timestampOf } from '../clock/timestamp.ts'
 import type { JournalEntry } from './journal-entry.ts'

@@ -23,7 +23,7 @@ const credentials: ReadonlySet<string> = new Set([
   'x-api-key',
 ])
 const signature = /(?<=signature=)[0-9a-f]{64}/g
-/** A key that somebody put into a query by mistake, whoever it belongs to. */
+/** A key that was put into a query by mistake, of any owner. */
 const keyInQuery = /(?<=[?&](?:api[-_]?key|x-api-key|access[-_]token|token|authorization)=)[^&#\s"'\\]+/gi
 
 /** The redaction of these keys. */
@@ -64,7 +64,7 @@ export function redactionOf(secrets: ReadonlySet<string>): Redaction {
   return known
 }
 
-/** What stands for a secret: as long as it is, or as long as told, in lower-case hexadecimal. */
+/** The pseudonym of a secret: of the same or the given length, in lower-case hexadecimal. */
 export function pseudonymOf(secret: string, length = secret.length): string {
   const digest = createHmac('sha256', processKey).update(secret).digest('hex')
   return digest.repeat(Math.ceil(length / digest.length)).slice(0, length)

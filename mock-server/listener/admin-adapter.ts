@@ -9,17 +9,17 @@ import { closingHeader, endBehindBody } from './unread-body.ts'
 const longestBodyBytes = 16_777_216
 
 interface AdminAccess {
-  /** What callers from elsewhere need. */
+  /** The token required from callers on other machines. */
   readonly token: string | null
-  /** Aborts when the listener closes: what waits or goes on then ends. */
+  /** Aborts when the listener closes: waiting and streaming answers then end. */
   readonly closing: AbortSignal
   /** The one origin of pages that may call; `null` for none. */
   readonly trustedOrigin: string | null
-  /** What every answer carries. */
+  /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Has the admin API answer a request. */
+/** Answers a request with the admin API. */
 export async function serveAdmin(
   admin: Admin,
   { token, closing, trustedOrigin, headers: extraHeaders }: AdminAccess,
@@ -34,7 +34,7 @@ export async function serveAdmin(
   let received = 0
   let refusal: AdminResponse | null = null
   try {
-    // Nothing is kept of what others send.
+    // Bodies of refused callers are not kept.
     for await (const piece of isAuthorized ? request.iterator({ destroyOnReturn: false }) : []) {
       received += (piece as Uint8Array).length
       if (received > longestBodyBytes) {
@@ -44,7 +44,7 @@ export async function serveAdmin(
       pieces.push(piece as Uint8Array)
     }
   } catch {
-    // The client left before its request was whole.
+    // The client disconnected before its request was complete.
     return
   }
   const gone = new AbortController()
@@ -68,7 +68,7 @@ function bodyTooLarge(): AdminResponse {
   return rejectionResponse({ reason: 'admin-body-too-large' }, text)
 }
 
-/** As fast as the client reads: what it leaves waiting is for the one who makes the pieces to bound. */
+/** Sends as fast as the client reads; the producer must bound what is buffered. */
 async function sendPieces(pieces: AsyncGenerator<string>, response: ServerResponse): Promise<void> {
   for await (const piece of pieces) {
     if (response.destroyed) return

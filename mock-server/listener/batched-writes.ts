@@ -1,6 +1,6 @@
 /**
- * Sends the answers of one turn of the event loop together at its end.
- * To wake a client once for many answers costs the system half as much. All connections share the batch.
+ * Sends the answers of one turn of the event loop together at its end. Waking a client once for many answers halves the
+ * cost to the system. All connections share the batch.
  */
 
 import { warnOf } from '../warning.ts'

@@ -1,7 +1,7 @@
 /**
- * Frames the HTTP chunks of a stream and hands those of one turn to node:http together.
- * A write of node:http costs more than all that the mock does for a line. Everything leaves in the same turn. Lines that
- * were gathered before and come after the head go to the socket without it.
+ * Frames the HTTP chunks of a stream and hands those of one turn to node:http together. A write of node:http costs more
+ * than all other work of the mock for a line. All chunks leave in the same turn. Lines that were gathered before and come
+ * after the head go to the socket without it.
  */
 import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
@@ -17,7 +17,7 @@ export interface ChunkWriter {
   end(bytes?: Uint8Array): void
 }
 
-/** So much is handed on without waiting for the end of the turn. */
+/** The size above which bytes are sent without waiting for the end of the turn. */
 const batchBytes = 65_536
 
 /** A writer over a response whose head is written but not sent, and which does not frame by itself. */
@@ -27,7 +27,7 @@ export function chunkWriter(response: ServerResponse): ChunkWriter {
   let headSent = false
   let waiting = false
   let over = false
-  /** Who asked to wait: the socket, or the response while another one before it has the socket. */
+  /** The stream that is full: the socket, or the response while an earlier one uses the socket. */
   let full: Writable = response
   const send = (chunks: Uint8Array): boolean => {
     // The head lies before: node:http would only hold the bytes back until the end of the turn.

@@ -27,7 +27,7 @@ const keepAliveMs = 72_000
 const exposedHeaders = 'x-acs-reason, x-acs-fault-missed, x-acs-recording, retry-after'
 
 interface CrossOrigin {
-  /** What an answer carries; it never changes. */
+  /** The constant headers of an answer. */
   readonly headers: Readonly<Record<string, string>>
   readonly preflight: ReturnType<typeof cors>
 }
@@ -47,14 +47,14 @@ function crossOriginOf(origin: string | null, methods = ['GET', 'HEAD', 'POST', 
   return { headers, preflight }
 }
 
-/** What answers: the API, the admin API behind `/_acs`, and the pages beside them. */
+/** The handlers: the API, the admin API behind `/_acs`, and the pages beside them. */
 interface Served {
   readonly engine: Engine
   readonly admin: () => Promise<Admin>
   readonly pages: PageSource
 }
 
-/** Serves an engine on a socket. Rejects when the port cannot be had. */
+/** Serves an engine on a socket. Rejects when the port is not available. */
 export async function listen(served: Served, options: ListenOptions = {}): Promise<Listener> {
   refuseUnknown('the options of a listener', options, listenOptionNames)
   if (options.adminToken === '') throw new OptionError('adminToken', 'must not be empty: no caller could send it')
@@ -136,7 +136,7 @@ const giveUp = (response: ServerResponse, trouble: string) => (cause: unknown) =
   response.destroy()
 }
 
-/** No new connections; what is running may end within its grace. */
+/** No new connections; running answers may end within the grace period. */
 async function closed(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return
   const ended = once(server, 'close')

@@ -1,4 +1,4 @@
-/** Defines what a listener is, without the types of Node, since pages that have none import these too. */
+/** Defines a listener without the types of Node, since browser pages import these types too. */
 import type { OptionNames } from '../option-error.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 
@@ -12,7 +12,7 @@ export interface Certificate {
 export interface RefusedRequest {
   readonly reason: ReasonId
   readonly status: number
-  /** What node:http found, or the method. */
+  /** The error of node:http, or the method. */
   readonly what: string
 }
 
@@ -23,17 +23,17 @@ export interface ListenOptions {
   readonly host?: string
   /** Longest time for the whole request to arrive. Default 30,000. */
   readonly requestTimeoutMs?: number
-  /** How long running answers may take to end on `close`. Default 1,000. */
+  /** The longest time for running answers to end on `close`. Default 1,000. */
   readonly graceMs?: number
-  /** What callers of the admin API have to send as bearer token. Default: none, and only this machine is let in. */
+  /** The bearer token that callers of the admin API must send. Default: none, and only this machine has access. */
   readonly adminToken?: string | null
   /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
   readonly corsOrigin?: string | null
-  /** Lets pages of `corsOrigin` call the admin API as well. Default false. */
+  /** Also lets pages of `corsOrigin` call the admin API. Default false. */
   readonly adminCors?: boolean
-  /** Hears of requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */
+  /** Called for requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */
   readonly onRefused?: (refused: RefusedRequest) => void
-  /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for what is no certificate. */
+  /** The listener then speaks HTTPS, by HTTP/2 to clients that offer it. Throws for an invalid certificate. */
   readonly tls?: Certificate | null
 }
 

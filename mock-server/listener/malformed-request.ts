@@ -7,7 +7,7 @@ import type { ReasonId } from '../reasons/reasons.ts'
 import type { RefusedRequest } from './listener.ts'
 import { endBehindBody, isAnswered } from './unread-body.ts'
 
-/** Answers a parse error or a timeout of node:http; gives the reason, `null` when nobody is there to read it. */
+/** Answers a parse error or a timeout of node:http; returns the reason, `null` when the client has disconnected. */
 export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket): RefusedRequest | null {
   if (!socket.writable || isAnswered(socket)) {
     socket.destroy()

@@ -11,7 +11,7 @@ import { atEndOfTurn } from './batched-writes.ts'
 import { type ChunkWriter, chunkWriter } from './chunk-writer.ts'
 import { closingHeader, endBehindBody } from './unread-body.ts'
 
-/** Has the engine answer a request; `extraHeaders` (CORS) are added to every response. */
+/** Answers a request with the engine; `extraHeaders` (CORS) are added to every response. */
 export function handleNodeRequest(
   engine: Engine,
   request: IncomingMessage,
@@ -34,7 +34,7 @@ export function handleNodeRequest(
       socketSink(response, extraHeaders, mayComeLater ? request : null),
     )
   }
-  // Whoever stops reading must not destroy the request, and with it the connection that carries the answer.
+  // Stopping to read must not destroy the request, and with it the connection that carries the answer.
   if (request.method === 'PUT') pass({ kind: 'stream', pieces: request.iterator({ destroyOnReturn: false }) })
   else collect(request, pass)
 }
@@ -166,7 +166,7 @@ function targetOf(url: string): string {
 
 const hostPattern = /^[A-Za-z0-9.\-_:[\]]{1,255}$/
 
-/** The origin that the caller sees: that of a proxy or a tunnel in front, if it names itself. */
+/** The origin from the caller's view: that of a proxy or a tunnel in front, if it names itself. */
 export function originOf(request: IncomingMessage): string {
   const { headers } = request
   const host = firstOf(headers['x-forwarded-host']) ?? headers.host

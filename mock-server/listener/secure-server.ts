@@ -1,6 +1,6 @@
 /**
- * A server with a certificate: HTTP/2, and HTTP/1.1 for clients that do not offer it.
- * Requests of both come to the same handler; what HTTP/2 names or forbids otherwise is translated here.
+ * A server with a certificate: HTTP/2, and HTTP/1.1 for clients that do not offer it. Requests of both come to the same
+ * handler; names and rules that differ in HTTP/2 are translated here.
  */
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http'
 import {
@@ -12,7 +12,7 @@ import {
 } from 'node:http2'
 import type { Certificate } from './listener.ts'
 
-/** Creates the server, with the same limits for both versions. Throws for what is no certificate. */
+/** Creates the server, with the same limits for both versions. Throws for an invalid certificate. */
 export function secureServer(limits: ServerOptions, tls: Certificate, serve: RequestListener): Server {
   const handler = (request: Http2ServerRequest, response: Http2ServerResponse) => {
     if (request.httpVersionMajor >= 2) translate(request, response)

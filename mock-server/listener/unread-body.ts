@@ -5,13 +5,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** So much of a refused body is thrown away; node:http's own time for a request bounds how long that may take. */
+/** The number of bytes of a refused body that are discarded; node:http's own time limit for a request bounds the duration. */
 const drainedBytes = 268_435_456
 
 /** Connections whose request is answered while its body still arrives. */
 const answered = new WeakSet<Socket>()
 
-/** Whether the request that this connection is sending has its answer: nothing else may be said to it. */
+/** Whether the request that this connection is sending has its answer: nothing else may be sent. */
 export function isAnswered(socket: Socket): boolean {
   return answered.has(socket)
 }

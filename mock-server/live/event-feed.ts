@@ -1,13 +1,13 @@
 /**
- * Hands events to everybody who listens, as lines of NDJSON.
- * What a slow reader has not taken is bounded: beyond that, events are left out and counted.
+ * Sends events to all listeners, as lines of NDJSON. The backlog of a slow reader is bounded: beyond that, events are
+ * dropped and counted.
  */
 
 /** Characters that wait for one reader at most. */
 const mostWaiting = 1_048_576
 
 interface EventFeed<Event extends object> {
-  /** Whether anybody listens; what nobody hears need not be made. */
+  /** Whether there is a listener; without one no event need be built. */
   isOpen(): boolean
   publish(event: Event): void
   /** Lines from now on, as many at once as have come, until the signal aborts or the feed ends; `first` comes before. */
@@ -24,7 +24,7 @@ interface Reader {
   wake: () => void
 }
 
-/** A feed that nobody listens to yet. */
+/** A feed without listeners. */
 export function createEventFeed<Event extends object>(): EventFeed<Event> {
   const readers = new Set<Reader>()
   const endOf = (reader: Reader) => () => {

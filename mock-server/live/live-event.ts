@@ -1,14 +1,14 @@
-/** The events of `GET /_acs/events`: what happens to exchanges and worlds while somebody watches. */
+/** The events of `GET /_acs/events`: changes of exchanges and worlds. */
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 
-/** What a watcher can do to an exchange that waits. */
+/** The actions of a watcher on a waiting exchange. */
 export const streamActions = ['hold', 'release', 'step', 'drop', 'edit', 'inject', 'close'] as const
 export type StreamAction = (typeof streamActions)[number]
 
-/** What is known of an exchange as long as it runs. Ids count exchanges that had to wait, in all worlds together. */
+/** The known data of a running exchange. Ids count exchanges that had to wait, in all worlds together. */
 export interface RunningExchange {
   readonly id: number
   readonly world: string
@@ -17,7 +17,7 @@ export interface RunningExchange {
   readonly operation: OperationId | null
   readonly tenant: string | null
   readonly started_at: string
-  /** How many chunks the whole answer has, `null` for one without. */
+  /** The number of chunks of the whole answer, `null` for one without. */
   readonly chunks: number | null
   readonly held: boolean
   /** Those that it allows: an answer without chunks has none to drop, and those of a recording cannot be changed. */
@@ -47,7 +47,7 @@ export interface SentChunk {
   readonly text: string
 }
 
-/** What happened to a world, or to its clock. */
+/** A change of a world, or of its clock. */
 export type WorldChange = 'made' | 'removed' | 'reset' | 'restored' | 'seeded' | 'edited' | 'clock'
 
 export type LiveEvent =
@@ -58,5 +58,5 @@ export type LiveEvent =
   | { readonly event: 'world'; readonly world: string; readonly change: WorldChange }
   /** All worlds play another scenario now. */
   | { readonly event: 'scenario' }
-  /** So many events were left out, because they were not read in time. */
+  /** The number of events that were dropped because they were not read in time. */
   | { readonly event: 'missed'; readonly count: number }

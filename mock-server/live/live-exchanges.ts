@@ -1,6 +1,6 @@
 /**
  * Follows the exchanges of a mock that have to wait, so that a watcher can step, hold or end them.
- * Exchanges that are answered at once show when they have ended; while nobody watches, nothing is made of any of them.
+ * Exchanges that are answered at once appear when they have ended; without a watcher no events are built.
  */
 
 import type { Alarm } from '../clock/timer-queue.ts'
@@ -11,13 +11,13 @@ import type { LiveEvent, StreamAction, WorldChange } from './live-event.ts'
 import { chunksFrom, endedView, runningView } from './live-view.ts'
 
 export interface LiveExchanges extends Waits {
-  /** Events from now on as lines of NDJSON, after one with what runs now. */
+  /** Events from now on as lines of NDJSON, after one with the running exchanges. */
   events(signal: AbortSignal | null): AsyncGenerator<string>
-  /** Tells that something happened to a world. */
+  /** Reports a change of a world. */
   changed(world: string, change: WorldChange): void
-  /** Tells that all worlds play another scenario. */
+  /** Reports that all worlds play another scenario. */
   reloaded(): void
-  /** Acts on a running exchange of a world; `false` when it does not wait, or when this cannot be done to it. */
+  /** Acts on a running exchange of a world; `false` when it does not wait, or does not allow the action. */
   act(world: string, id: number, action: StreamAction, text?: string): boolean
   /** Ends every subscription. */
   end(): void
@@ -39,7 +39,7 @@ interface Waiting {
   shown: number
 }
 
-/** Nothing runs, and nobody watches. */
+/** The initial state: nothing runs, and there is no watcher. */
 export function createLiveExchanges(): LiveExchanges {
   const feed = createEventFeed<LiveEvent>()
   const waiting = new Map<InFlightRequest, Waiting>()
@@ -127,7 +127,7 @@ export function createLiveExchanges(): LiveExchanges {
   }
 }
 
-/** It does not wait any more. */
+/** It no longer waits. */
 function rest(one: Waiting): void {
   one.idle = true
   one.alarm.clear()

@@ -30,7 +30,7 @@ export function assistantOf(tenant: Tenant, id: string): Assistant | undefined {
   return tenant.assistants.find((assistant) => assistant.id === wanted)
 }
 
-/** An assistant of whichever tenant. */
+/** An assistant of any tenant. */
 export function anyAssistant(machine: Machine, id: string): Assistant | undefined {
   for (const tenant of machine.scenario.tenants) {
     const assistant = assistantOf(tenant, id)

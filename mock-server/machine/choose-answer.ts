@@ -1,6 +1,7 @@
 /**
- * What an assistant says next: the first scripted turn that fits the stored thread, filled in from its messages.
- * The thread decides, never the text of the request, so a script cannot loop or collide with another conversation.
+ * Chooses the next answer of an assistant. It is the first scripted turn that fits the stored thread, filled in from its
+ * messages. The thread decides, never the text of the request, so a script cannot loop or collide with another
+ * conversation.
  */
 
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
@@ -25,7 +26,7 @@ interface Scene {
   readonly toolsOffered: boolean
 }
 
-/** The answer of an assistant to a thread as it stands; throws a ScenarioFailure for mistakes that show only here. */
+/** The answer of an assistant to a thread as it stands; throws a ScenarioFailure for mistakes found only during a run. */
 export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOffered: boolean): Answer {
   const scene: Scene = {
     turn: thread.answers + 1,
@@ -52,7 +53,7 @@ export function answerOf(assistant: Assistant, thread: Thread, key: Key, toolsOf
 
 const silence: TurnScript = { answer: 'I have nothing to say to that.' }
 
-/** The script with its texts filled in; what a function says is taken literally. */
+/** The script with its texts filled in; the answer of a function is taken literally. */
 function spoken(assistant: Assistant, turn: Turn, scene: Scene, thread: Thread): TurnScript {
   const { script } = turn
   const { answer, reasoning, chunks } = script

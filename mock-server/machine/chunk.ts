@@ -41,12 +41,12 @@ export function withText({ delta, dueMs }: ChunkDraft, text: string, extra = fal
   return { delta: { ...said, ...kept, ...said }, dueMs }
 }
 
-/** All of them, for whoever wants to change them. */
+/** All of them, for overrides that change them. */
 export function allDrafts(drafts: ChunkDrafts): readonly ChunkDraft[] {
   return Array.from({ length: drafts.length }, (_, index) => drafts.at(index)).filter((draft) => draft !== undefined)
 }
 
-/** How long a whole answer takes: as long as its stream would. */
+/** The duration of a whole answer, equal to that of its stream. */
 export function wholeDurationMs(run: Run): number {
   const { first_chunk_ms, chunks_per_second } = run.latency
   if (first_chunk_ms === 0 && chunks_per_second === 0 && cutOf(run) === null) return 0
@@ -89,7 +89,7 @@ function deltaAt(answer: Answer, parts: readonly Part[], index: number, last: bo
   throw new RangeError(`a run has no chunk ${index}`)
 }
 
-/** Sources and tool calls come with the last chunk, when they are known for sure. */
+/** Sources and tool calls come with the last chunk, when they are final. */
 function delta(answer: Answer, field: 'content' | 'content_blocks', value: Json, last: boolean): JsonObject {
   const sources = last ? answer.sources.map((source) => ({ ...source })) : []
   // A computed name would make each of these objects a shape of its own, several times as slow to write as JSON.
@@ -119,7 +119,7 @@ function bordersOf(run: Run, text: string, purpose: string): readonly number[] {
   return borders
 }
 
-/** The cut of a script, if it is one of what is said. */
+/** The cut of a script, if it matches the content. */
 function cutOf({ answer: { cut, content } }: Run): Cut | null {
   return cut !== undefined && cut.text === content ? cut : null
 }

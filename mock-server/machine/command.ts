@@ -1,5 +1,5 @@
 /**
- * What the machine can be told to do: requests that passed validation, plus the inner commands of the shells.
+ * The commands of the machine: requests that passed validation, plus the inner commands of the shells.
  * A command names its caller and is plain data; time comes in beside it, as the tick.
  */
 import type { Caller } from '../scenario/resolved-scenario.ts'
@@ -99,7 +99,7 @@ export interface GetFileStatusCommand extends Called {
   readonly fileId: string
 }
 
-/** Stores the answer of a run that was told to its end. */
+/** Stores the answer of a run that was sent to its end. */
 export interface FinishRunCommand {
   readonly operation: 'finishRun'
   readonly run: Run

@@ -1,6 +1,6 @@
 /**
  * Cursors: a log position, sealed with a hash over the world's secret and the thread's id.
- * They say nothing to a reader, cannot be changed or moved to another thread, and depend on nothing but the seed.
+ * They are opaque, cannot be changed or moved to another thread, and depend only on the seed.
  */
 import { hash } from 'node:crypto'
 

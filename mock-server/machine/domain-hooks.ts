@@ -10,7 +10,7 @@ import { openCursor, sealCursor } from './cursor.ts'
 import type { Answer } from './run.ts'
 import type { State, Thread } from './state.ts'
 
-/** What is going on when a hook is called. */
+/** The context in which a hook is called. */
 export interface HookContext {
   readonly command: Command
   readonly state: State
@@ -32,7 +32,7 @@ export interface DomainHooks {
   createId(kind: 'thread' | 'message' | 'file' | 'call', id: string, context: HookContext): string
   /** The text of a timestamp. */
   timestamp(text: string, context: HookContext): string
-  /** What the assistant says, before anything of it is sent or stored. */
+  /** The answer of the assistant, before it is sent or stored. */
   answer(answer: Answer, context: HookContext): Answer
   /** A message as it is stored, listed and returned. */
   message(json: JsonObject, context: HookContext): JsonObject
@@ -44,7 +44,7 @@ export interface DomainHooks {
   openCursor(secret: string, threadId: string, cursor: string, context: HookContext): number | null
 }
 
-/** The hooks of a mock without deviations; where nobody looks into a page, its messages come joined by commas. */
+/** The hooks of a mock without deviations; without an override of pages, messages come joined by commas. */
 export const defaultDomainHooks: DomainHooks = {
   checkRule: (_reason, broken) => broken,
   createId: (_kind, id) => id,

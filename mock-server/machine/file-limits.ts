@@ -1,7 +1,7 @@
 /** The figures of uploads (contract: Limits; the lifetime of a grant by the reference profile). */
 import type { StoredFile } from './state.ts'
 
-/** What an upload may be. */
+/** The limits of an upload. */
 export const fileLimits = {
   allowedTypes: [
     'text/csv',

@@ -45,7 +45,7 @@ export function createUploadGrant(
   return { state: { ...counted, files: counted.files.set(id, file) }, reply: { kind: 'document', json } }
 }
 
-/** Takes in the file that a grant allowed. */
+/** Receives the file that a grant allowed. */
 export function uploadFile(machine: Machine, state: State, command: UploadFileCommand, tickUs: number): Outcome {
   const file = state.files.get(command.fileId)
   const refused = uploadFault(machine, state, command, file, tickUs)
@@ -86,7 +86,7 @@ function uploadFault(
   return null
 }
 
-/** Tells how far a file is. */
+/** Answers with the status of a file. */
 export function getFileStatus(machine: Machine, state: State, command: GetFileStatusCommand, tickUs: number): Outcome {
   const file = state.files.get(command.fileId.toLowerCase())
   const foreign = file?.tenantId !== command.caller.tenant.id
@@ -97,7 +97,7 @@ export function getFileStatus(machine: Machine, state: State, command: GetFileSt
   return { state: { ...state, files: state.files.set(file.id, read) }, reply: { kind: 'document', json } }
 }
 
-/** How far a file is. */
+/** The status of a file. */
 export function statusOf(script: ResolvedFiles, file: StoredFile, tickUs: number): string {
   const { upload } = file
   if (upload === null) return 'awaiting_upload'

@@ -1,5 +1,5 @@
 /**
- * A persistent map from ids to what bears them. A class, since one is made with every step: it must be small.
+ * A persistent map from ids to items. It is a class, since every step creates one: it must be small.
  * It hands `immutable` the last 16 characters of an id only: longer strings go through a cache there that costs more than
  * the map itself when every id comes fresh from a request. The rest of the id is compared afterwards; an id whose last
  * characters belong to another one already, as ids made by hand may, is its own key.
@@ -43,7 +43,7 @@ export class IdMap<Item extends { readonly id: string }> {
     return this.has(id) ? new IdMap(this.#table.delete(this.#keyOf(id)), this.#hasWholeKeys) : this
   }
 
-  /** Where an item is, or where it goes. */
+  /** The key of an item. */
   #keyOf(id: string): string {
     const key = id.slice(-keyLength)
     const found = this.#table.get(key)

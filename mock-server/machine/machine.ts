@@ -1,4 +1,4 @@
-/** What does not change while a world lives: its scenario, its seed and its domain hooks. */
+/** The constant parts of a world: its scenario, its seed and its domain hooks. */
 import { hash } from 'node:crypto'
 import { type Key, rootKey } from '../randomness/key.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'

@@ -1,5 +1,5 @@
 /**
- * How a message gets into a thread: checked against the tool rules, given id and stamp, made into bytes once.
+ * Adds a message to a thread: checks the tool rules, assigns id and stamp, and encodes it once.
  * Apart from threads.ts because completions and runs store messages too.
  */
 import { timestampOf } from '../clock/timestamp.ts'

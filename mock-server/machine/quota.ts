@@ -5,7 +5,7 @@
 import type { ApiKey } from '../scenario/resolved-scenario.ts'
 import type { State } from './state.ts'
 
-/** Counts one request of a key; says how long to wait when the quota is spent. */
+/** Counts one request of a key; returns the wait when the quota is spent. */
 export function spendQuota(
   state: State,
   apiKey: ApiKey,

@@ -1,4 +1,4 @@
-/** The one way in which a step says no: the state stays as it was. */
+/** Builds the rejection of a step: the state stays as it was. */
 
 import type { MachineReasonId } from '../reasons/machine-reasons.ts'
 import type { FieldFault } from '../reasons/reason.ts'

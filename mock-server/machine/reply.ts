@@ -1,6 +1,6 @@
 /**
- * What the machine answers, before it has a status, headers or a serialisation.
- * `stored` and `page` carry JSON bytes that were made when the message was stored; some of a page may be joined by commas.
+ * The answers of the machine, before they have a status, headers or a serialisation. `stored` and `page` carry JSON bytes
+ * that were made when the message was stored; some of a page may be joined by commas.
  */
 
 import type { MachineRejection } from '../reasons/machine-reasons.ts'
@@ -16,7 +16,7 @@ export type Reply =
   | { readonly kind: 'uploaded' }
   | { readonly kind: 'rejected'; readonly rejection: MachineRejection }
 
-/** A new state and what to answer; a rejection leaves the state as it was. */
+/** A new state and the answer; a rejection leaves the state as it was. */
 export interface Outcome {
   readonly state: State
   readonly reply: Reply

@@ -32,7 +32,7 @@ export interface Run {
   readonly startTickUs: number
 }
 
-/** What an assistant says. */
+/** The answer of an assistant. */
 export interface Answer {
   readonly content: string
   /** Text of the reasoning blocks; empty for none. */

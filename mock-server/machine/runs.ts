@@ -1,7 +1,7 @@
 /**
- * Runs of an assistant on a thread (contract: Endpoints / POST /v1/threads/{thread_id}/run, /run/stream).
- * A run is accepted in one step and stored in another, so that whatever lies between (delay, stream, a client that
- * leaves) is the shell's matter.
+ * Runs of an assistant on a thread (contract: Endpoints / POST /v1/threads/{thread_id}/run, /run/stream). A run is
+ * accepted in one step and stored in another, so that everything in between (delay, stream, a client that disconnects) is
+ * left to the shell.
  */
 import { timestampOf } from '../clock/timestamp.ts'
 import { derive } from '../randomness/key.ts'
@@ -19,7 +19,7 @@ import type { Run } from './run.ts'
 import { type State, type Thread, withThread } from './state.ts'
 import { findThread } from './threads.ts'
 
-/** Accepts a run on a thread, or says which rule stands against it. */
+/** Accepts a run on a thread, or returns the rule that forbids it. */
 export function runThread(machine: Machine, state: State, command: RunCommand, tickUs: number): Outcome {
   const found = findThread(machine, state, command)
   if (found.kind === 'refused') return found.outcome
@@ -45,7 +45,7 @@ export function chooseAssistant(
   return own ?? anyAssistant(machine, assistantId) ?? null
 }
 
-/** Whether the assistant cannot do what the operation asks for. */
+/** Whether the assistant does not support the operation. */
 export function streamFault(machine: Machine, assistant: Assistant, context: HookContext): MachineReasonId | null {
   const { operation } = context.command
   const whole = operation === 'runThread' || operation === 'createChatCompletion'
@@ -93,7 +93,7 @@ export function beginRun(
   return { state: withThread(state, stamped), reply: { kind: 'run', run } }
 }
 
-/** Stores the answer of a run. A thread that a reset has taken away stays away. */
+/** Stores the answer of a run. A thread that a reset has removed stays removed. */
 export function finishRun(machine: Machine, state: State, command: FinishRunCommand, tickUs: number): Outcome {
   const { run } = command
   const thread = state.threads.get(run.threadId)

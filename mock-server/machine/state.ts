@@ -1,5 +1,5 @@
 /**
- * All that a world remembers, as persistent data: every step makes a new state that shares what did not change.
+ * The whole state of a world, as persistent data: every step creates a new state that shares the unchanged parts.
  * A fork, a snapshot or a reset is therefore one assignment, whatever the size.
  */
 import { Map as Table } from 'immutable'
@@ -12,7 +12,7 @@ export type Role = 'user' | 'system' | 'tool' | 'assistant'
 export interface State {
   readonly threads: IdMap<Thread>
   readonly files: IdMap<StoredFile>
-  /** How often the same creating request was seen; tells twins apart without a shared counter. */
+  /** The number of times the same creating request was seen; distinguishes repetitions without a shared counter. */
   readonly twins: Table<number, number>
   readonly windows: Table<string, QuotaWindow>
 }
@@ -21,7 +21,7 @@ export interface Thread {
   readonly id: string
   readonly tenantId: string
   readonly assistantId: string
-  /** Threads born of a completion take no messages from the create-message operation. */
+  /** Threads created by a completion take no messages from the create-message operation. */
   readonly origin: 'completion' | 'created'
   /** Source of everything random in the thread; a function of its id. */
   readonly key: Key

@@ -108,7 +108,7 @@ export function rejectRequestsAs(
   }
 }
 
-/** Takes a request for one of another caller, or of nobody. */
+/** Treats a request as that of another caller, or of none. */
 export function replaceCaller(
   edit: (faithful: Caller | Rejection, request: EngineRequest, exchange: InFlightRequest) => Caller | Rejection,
 ): HookOverride {

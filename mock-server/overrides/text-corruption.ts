@@ -1,4 +1,4 @@
-/** What careless code does to text: the transformations that several deviations share, and the tests for when. */
+/** Typical text corruption: the transformations that several deviations share, and their conditions. */
 import { createHash } from 'node:crypto'
 
 /** Whether a text leaves the Basic Multilingual Plane. */

@@ -1,9 +1,9 @@
-/** Which requests ask for a page beside the API. Apart from the pages, which are loaded when one is asked for. */
+/** Recognises requests for a page beside the API. It is separate from the pages, which are loaded on demand. */
 import { isWorldName } from '../http/world-name.ts'
 
 /** Whether a request (path with or without query) asks for a page; the root answers browsers only. */
 export function isPageRequest(method: string, target: string, accept: string | undefined): boolean {
-  // Asked for every request, so one character settles it for most: the paths of the API start with /v or /w.
+  // Called for every request, so one character decides it for most: the paths of the API start with /v or /w.
   const letter = target.charCodeAt(1)
   if (letter === 118 || (method !== 'GET' && method !== 'HEAD')) return false
   if (letter === 119) return target.includes('/openapi.') && worldDocumentOf(target) !== null

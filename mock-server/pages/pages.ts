@@ -1,4 +1,4 @@
-/** Answers what lies beside the API: the document, a health check, a page for browsers. */
+/** Answers requests beside the API: the document, a health check, a page for browsers. */
 import { type JsonObject, loadDocument, renderDocument } from '../../spec/index.ts'
 import { inspectorHeaders, inspectorPage } from '../inspector/page.ts'
 import { exampleIdsOf } from '../worlds/examples.ts'

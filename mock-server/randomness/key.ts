@@ -1,7 +1,7 @@
 /**
  * Keyed randomness: every random thing is a pure function of (seed, purpose, ordinal), never of a shared generator.
  * Two threads can thus be interleaved in any way and each still gets its own ids, borders and jitter.
- * The mixing is not cryptographic; nothing secret rests on it.
+ * The mixing is not cryptographic; no secret depends on it.
  */
 
 /** 128 bits that name one source of randomness. */

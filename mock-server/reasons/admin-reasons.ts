@@ -4,7 +4,7 @@ import type { Reason } from './reason.ts'
 export const adminReasons = {
   'admin-not-allowed': {
     code: 'unauthorized',
-    rule: 'The admin API is open on this machine only; with a token it is open to whoever has the token.',
+    rule: 'The admin API is open on this machine only; with a token it is open to every caller that has the token.',
     section: 'Authentication',
     fix: 'Start the mock with --admin-token and send the token as `authorization: Bearer <token>`.',
   },

@@ -1,5 +1,5 @@
 /**
- * What the reason tables consist of: the contract's error codes, and the row of one reason.
+ * Defines the parts of the reason tables: the contract's error codes, and the row of one reason.
  * They stand apart from the tables, because each part of the mock has a table of its own.
  */
 import { errorTable } from '../../spec/index.ts'
@@ -42,11 +42,11 @@ export interface Reason {
   readonly rule: string
   /** Heading path in the contract, or the gap that it leaves. */
   readonly section: string
-  /** What the caller can do about it. */
+  /** The advice to the caller. */
   readonly fix: string
 }
 
-/** Why a request is refused, with what the error body tells beside the code. */
+/** Why a request is refused, with the contents of the error body beside the code. */
 export interface RejectionFor<Id extends string> {
   readonly reason: Id
   /** Another code than the reason's own; only for injected errors. */

@@ -1,4 +1,4 @@
-/** Says which recorded exchange is nearest to a request that was not recorded, and in what they differ. */
+/** Finds the recorded exchange that is nearest to an unrecorded request, and their differences. */
 import { isObject } from '../overrides/json-edit.ts'
 import type { Json } from '../scenario/scenario.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'

@@ -4,7 +4,7 @@ import type { Sink } from '../exchange/sink.ts'
 import type { WaitActions } from '../exchange/waits.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 
-/** Answers a request with what was recorded. */
+/** Answers a request with the recorded answer. */
 export function playAnswer(
   recorded: RecordedExchange,
   exchange: ServedRequest,

@@ -15,14 +15,14 @@ import { playAnswer } from './play-answer.ts'
 import { type RecordedExchange, type RecordedThread, sortedQuery, sortedText } from './recorded-exchange.ts'
 import type { Recording } from './recording.ts'
 
-/** The header that names what was played, or what was recorded nearest. */
+/** The header that names the played exchange, or the nearest recorded one. */
 const recordingHeader = 'x-acs-recording'
 
 /** A playback from the beginning; `adopt` puts a recorded thread into the world. */
 export function createPlayback(recording: Recording, adopt: (effect: Effect) => void): Playback {
   const byRequest = groupedByRequest(recording.exchanges)
   const played = new Set<RecordedExchange>()
-  /** Threads that the machine has gone on with. */
+  /** Threads that the machine has continued. */
   const taken = new Set<string>()
   const put = (thread: RecordedThread | undefined, exchange: ServedRequest) => {
     if (thread !== undefined && !taken.has(thread.id)) adopt(effectOf(thread, exchange))
@@ -77,7 +77,7 @@ function groupedByRequest(exchanges: readonly RecordedExchange[]): ReadonlyMap<s
 
 const lastingOperations: ReadonlySet<string> = new Set(['listAssistants', 'getAssistant', 'listMyApiKeys'])
 
-/** What does not depend on what was done before is answered again as it was answered last. */
+/** A request that does not depend on earlier ones is answered again as it was answered last. */
 function lasting(same: readonly RecordedExchange[] | undefined): RecordedExchange | undefined {
   const last = same?.at(-1)
   return last !== undefined && lastingOperations.has(last.operation) ? last : undefined

@@ -1,4 +1,4 @@
-/** Reads the exchanges of a trace that can be played; the rest is told with the reason. */
+/** Reads the playable exchanges of a trace; the others are reported with the reason. */
 import { routeOf } from '../http/routes.ts'
 import { jsonOf } from '../journal/body-value.ts'
 import type { Json } from '../scenario/scenario.ts'

@@ -10,7 +10,7 @@ export interface Recording {
   readonly scenario: Scenario
   readonly exchanges: readonly RecordedExchange[]
   readonly threads: RecordedThreads
-  /** What is not played, and what of the recorded service breaks the contract; a line each. */
+  /** Exchanges that are not played, and contract violations of the recorded service; a line each. */
   readonly notes: readonly string[]
 }
 

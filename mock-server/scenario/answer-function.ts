@@ -1,24 +1,24 @@
 /**
- * Checks what a function of a scenario answers, as a turn of a file is checked.
- * The validators are compiled when the scenario is checked, so that a request only runs them.
+ * Checks the answer of a scenario function like a turn of a file. The validators are compiled when the scenario is
+ * checked, so that a request only runs them.
  */
 import { compileValidator } from '../../spec/index.ts'
 import { metaDataProblems, turnProblems } from './check-assistant.ts'
 import type { AnswerFunction, AssistantScript, TurnScript } from './scenario.ts'
 import { problemText, type ScenarioProblem } from './scenario-problem.ts'
 
-/** What a function said, as a turn; or what is wrong with it, to be read behind the place of the turn. */
+/** The answer of a function, as a turn; or the problem with it, to follow the place of the turn. */
 type CheckedAnswer =
   | { readonly kind: 'turn'; readonly turn: TurnScript }
   | { readonly kind: 'wrong'; readonly problem: string }
 
-/** Reads what the function of a turn said. */
+/** Reads the answer of a turn's function. */
 export type AnswerCheck = (script: TurnScript, said: unknown) => CheckedAnswer
 
 const checks = new WeakMap<AssistantScript, AnswerCheck>()
 const unchecked = new WeakSet<AnswerFunction>()
 
-/** Lets a function say what it likes: a recording is played as it was, also where it breaks the contract. */
+/** Accepts any answer of a function: a recording is played unchanged, even if it breaks the contract. */
 export function leaveUnchecked(answer: AnswerFunction): AnswerFunction {
   unchecked.add(answer)
   return answer
@@ -78,7 +78,7 @@ type AnswerData =
   | { readonly kind: 'said'; readonly said: string | TurnScript }
   | { readonly kind: 'wrong'; readonly problem: string }
 
-/** What was said as JSON, which is how it is sent: what the function changes later does not count. */
+/** The answer as JSON, the form in which it is sent: later changes by the function do not count. */
 function dataOf(said: unknown): AnswerData {
   if (typeof said === 'string') return { kind: 'said', said }
   const wrong = (problem: string): AnswerData => ({ kind: 'wrong', problem: `the answer function returned ${problem}` })
@@ -96,12 +96,12 @@ function dataOf(said: unknown): AnswerData {
 
 const describe = (said: unknown): string => (said === undefined ? 'undefined' : `a ${typeof said}`)
 
-/** JSON leaves functions out without a word; `true` is as wrong in their place and is seen. */
+/** JSON silently omits functions; `true` is equally wrong in their place and is detected. */
 function plainValue(_name: string, value: unknown): unknown {
   return typeof value === 'function' || typeof value === 'symbol' || isThenable(value) ? true : value
 }
 
-/** Whether it is a promise, whose rejection is then nobody's: without a listener it would end the process. */
+/** Whether it is a promise. Its rejection is handled here: without a listener it would end the process. */
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (typeof (value as { readonly then?: unknown }).then !== 'function') return false

@@ -1,4 +1,4 @@
-/** What the fixtures of one assistant must keep: its schema, and every turn's answer, sources and meta_data. */
+/** Checks the fixtures of one assistant: its schema, and every turn's answer, sources and meta_data. */
 import { compileValidator, nearestName, type Validator } from '../../spec/index.ts'
 import { rootKey } from '../randomness/key.ts'
 import { sampleMetaData } from './meta-data.ts'
@@ -55,7 +55,7 @@ async function compiledSchema(schema: JsonObject): Promise<Compiled> {
   }
 }
 
-/** What is wrong with a turn of the right shape; braces mean nothing in `literal` texts. */
+/** The problems of a turn of the right shape; braces mean nothing in `literal` texts. */
 export function turnProblems(
   turn: TurnScript,
   path: DataPath,
@@ -81,7 +81,7 @@ export function turnProblems(
   return problems
 }
 
-/** What is wrong with the texts of a turn; what a function says is known only when it says it. */
+/** The problems of a turn's texts; the answer of a function is known only when it is called. */
 function textProblems(turn: TurnScript, path: DataPath): readonly ScenarioProblem[] {
   const { answer, chunks } = turn
   if (answer === undefined && chunks === undefined) {
@@ -175,9 +175,9 @@ export function metaDataProblems(
       requirement,
     }))
   }
-  // A function brings what it needs.
+  // The function supplies the value.
   if (typeof turn.answer === 'function') return []
-  // Several seeds, since a sample may fit by luck.
+  // Several seeds, since a sample may fit by chance.
   const unfit = [0, 1, 2, 3].flatMap((seed) => validate(sampleMetaData(schema, rootKey(seed))))[0]
   if (unfit === undefined) return []
   const problem = `has no meta_data, and none can be generated from the schema: ${unfit.instancePath} ${unfit.message ?? ''}`

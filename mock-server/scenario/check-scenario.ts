@@ -1,7 +1,6 @@
 /**
- * Checks what a scenario must keep beyond its schema.
- * Names resolve, keys and ids are used once, and no fixture breaks the contract. It needs a schema compiler, which the built-in
- * scenario is spared.
+ * Checks the rules of a scenario beyond its schema. Names resolve, keys and ids are used once, and no fixture breaks the
+ * contract. It needs a schema compiler; the built-in scenario skips this check.
  */
 import { operationIds } from '../../spec/index.ts'
 import { parseFaults } from '../fault-catalogue/fault-expression.ts'
@@ -14,7 +13,7 @@ import { expressionProblems } from './scenario-expression.ts'
 import { type DataPath, refuseProblems, type ScenarioProblem } from './scenario-problem.ts'
 import { soundParts } from './sound-parts.ts'
 
-/** Throws a ScenarioError when there is anything wrong. */
+/** Throws a ScenarioError when there is a problem. */
 export async function checkScenario(scenario: Scenario): Promise<void> {
   const { schemaProblems } = await import('./schema-problems.ts')
   const ofShape = schemaProblems(asData(scenario))
@@ -28,7 +27,7 @@ function asData(scenario: Scenario): unknown {
   return JSON.parse(JSON.stringify(scenario, textFor) ?? 'null')
 }
 
-/** Everything that is wrong with a scenario of the right shape. */
+/** All problems of a scenario of the right shape. */
 export async function scenarioProblems(scenario: Scenario): Promise<readonly ScenarioProblem[]> {
   const { assistants, files } = scenario
   const own = await Promise.all(assistants.map(assistantProblems))

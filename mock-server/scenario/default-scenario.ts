@@ -1,6 +1,6 @@
 /**
- * The scenario that is there without a file: three tenants and the assistants that a first try needs.
- * Everything answers at once except the slow assistant, so that a test suite against it runs fast.
+ * The built-in scenario: three tenants and the assistants for first experiments. Everything answers at once except the
+ * slow assistant, so that a test suite against it runs fast.
  */
 import type { AssistantScript, JsonObject, Scenario, SourceScript } from './scenario.ts'
 

@@ -1,4 +1,4 @@
-/** Remembers which scenarios were found sound, so that a mock for a known object starts at once. */
+/** Caches which scenarios are valid, so that a mock for a known object starts at once. */
 import { checkScenario } from './check-scenario.ts'
 import { defaultScenario } from './default-scenario.ts'
 import type { Scenario } from './scenario.ts'
@@ -20,7 +20,7 @@ export async function checkOnce(scenario: Scenario): Promise<void> {
   noteSound(scenario)
 }
 
-/** A function counts as itself: it has no text that says what it does. */
+/** A function is compared by identity: its text does not determine its behaviour. */
 function textOf(scenario: Scenario): string {
   return JSON.stringify(scenario, (_name, value: unknown) => (typeof value === 'function' ? numberOf(value) : value))
 }

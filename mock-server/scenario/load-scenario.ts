@@ -1,4 +1,4 @@
-/** Loads scenario files, with YAML and schema only when somebody has a file. */
+/** Loads scenario files; YAML parser and schema are loaded only if there is a file. */
 import type { Scenario } from './scenario.ts'
 
 interface LoadScenarioOptions {
@@ -6,7 +6,7 @@ interface LoadScenarioOptions {
   readonly file: string
 }
 
-/** The scenario in a text of YAML. Throws a ScenarioError with file, line and column of everything that is wrong. */
+/** The scenario in a text of YAML. Throws a ScenarioError with file, line and column of every problem. */
 export async function loadScenario(text: string, { file }: LoadScenarioOptions): Promise<Scenario> {
   const { readScenario } = await import('./yaml-scenario.ts')
   return readScenario(text, file)

@@ -1,6 +1,6 @@
 /**
- * `meta_data` for an answer whose turn gives none: made from the assistant's own schema.
- * What the sampler cannot make (a pattern, a `not`) is refused by check-scenario.ts before it is played.
+ * `meta_data` for an answer whose turn gives none: made from the assistant's own schema. A schema that the sampler does
+ * not support (a pattern, a `not`) is refused by check-scenario.ts before it is played.
  */
 import { derive, drawsFrom, type Key } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'

@@ -21,10 +21,10 @@ import { type ScenarioExpression, scenarioExpression } from './scenario-expressi
 export interface ResolvedScenario {
   readonly name: string
   readonly tenants: readonly Tenant[]
-  /** API key value → whose it is. */
+  /** API key value → its owner. */
   readonly callers: ReadonlyMap<string, Caller>
   readonly files: ResolvedFiles
-  /** What it was made of. */
+  /** The source scenario. */
   readonly source: Scenario
   /** Its keys, and those of the scenarios that it replaced: journals may hold them still. */
   readonly secrets: ReadonlySet<string>
@@ -37,7 +37,7 @@ export interface ResolvedFiles {
   readonly fails: ScenarioExpression | null
 }
 
-/** Who sends a request: a tenant by one of its keys. */
+/** The sender of a request: a tenant by one of its keys. */
 export interface Caller {
   readonly tenant: Tenant
   readonly apiKey: ApiKey
@@ -68,7 +68,7 @@ export interface Assistant {
   readonly requiredFields: Readonly<Record<string, readonly string[]>>
   readonly latency: Required<Latency>
   readonly turns: readonly Turn[]
-  /** Reads what the functions of its turns say. */
+  /** Reads the answers of the functions of its turns. */
   readonly checkAnswer: AnswerCheck
   readonly recordBytes: Uint8Array
 }
@@ -107,7 +107,7 @@ export function namedIn<Part extends { readonly name: string; readonly id: strin
   return parts.find(({ name, id }) => name === wanted || id === wanted)
 }
 
-/** Puts another scenario in place; whoever holds the object sees the new one. */
+/** Replaces the scenario in place; all holders of the object see the new one. */
 export function replaceScenario(current: ResolvedScenario, next: Scenario): void {
   const resolved = resolveScenario(next)
   Object.assign(current, resolved, { secrets: new Set([...current.secrets, ...resolved.secrets]) })

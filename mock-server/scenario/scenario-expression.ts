@@ -1,12 +1,12 @@
 /**
- * Compiles and runs the regular expressions of a scenario under a time limit.
- * One that backtracks without end would stop the mock for everybody.
+ * Compiles and runs the regular expressions of a scenario under a time limit. One that backtracks endlessly would block
+ * the mock.
  */
 import { createContext, Script } from 'node:vm'
 import { ScenarioFailure } from './scenario-failure.ts'
 import type { DataPath, ScenarioProblem } from './scenario-problem.ts'
 
-/** What a scenario asks of an expression. */
+/** The interface of an expression for a scenario. */
 export interface ScenarioExpression {
   /** Throws a ScenarioFailure when it takes too long. */
   test(text: string): boolean
@@ -17,7 +17,7 @@ const longestMs = 250
 /** An expression of a scenario, with its place there; throws a SyntaxError. */
 export function scenarioExpression(pattern: string, place: string): ScenarioExpression {
   const expression = new RegExp(pattern, 'iu')
-  // Without repetition there is nothing to backtrack into, and no need of a watch, which costs more than the match.
+  // Without repetition there is no backtracking, and no need for the time limit, which costs more than the match.
   return /[*+{?]/.test(pattern) ? watched(expression, place) : expression
 }
 
@@ -40,7 +40,7 @@ function watched(expression: RegExp, place: string): ScenarioExpression {
   }
 }
 
-/** Why a text is no such expression. */
+/** Why a text is not a valid expression. */
 export function expressionProblems(pattern: string | undefined, path: DataPath): readonly ScenarioProblem[] {
   if (pattern === undefined) return []
   try {

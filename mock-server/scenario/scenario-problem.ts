@@ -1,4 +1,4 @@
-/** Describes what is wrong with a scenario: the place, the rule and the correction. */
+/** Describes a problem of a scenario: the place, the rule and the correction. */
 import type { RequirementId } from '../../spec/index.ts'
 
 /** Steps from the root of the scenario to a value. */
@@ -14,10 +14,10 @@ export interface ScenarioProblem {
   readonly requirement?: RequirementId
 }
 
-/** What is wrong with a field of which the schema knows nothing. */
+/** The problem of a field that the schema does not know. */
 export const unknownField = 'is unknown'
 
-/** A scenario that cannot be played; the message tells the first problem. */
+/** Thrown for a scenario that cannot be played; the message names the first problem. */
 export class ScenarioError extends Error {
   readonly code = 'scenario-invalid'
   /** The first place, for example `assistants[0].turns[1].answer`. */

@@ -1,6 +1,6 @@
 /**
- * A scenario as plain data: who may call, which assistants there are, what they say on which turn.
- * Field names are those of the contract where it has them, so that a YAML file reads like it; every value is JSON.
+ * A scenario as plain data: the callers, the assistants, and their answers by turn. Field names are those of the contract
+ * where it has them, so that a YAML file reads like it; every value is JSON.
  */
 import type { OperationId } from '../../spec/index.ts'
 
@@ -9,7 +9,7 @@ export interface JsonObject {
   readonly [field: string]: Json
 }
 
-/** What a scripted text may hold in double braces. */
+/** The placeholders of a scripted text. */
 export const placeholders = ['user', 'tool', 'turn'] as const
 
 /** A whole scenario. */
@@ -114,7 +114,7 @@ interface ChunkScript {
   readonly pause_ms?: number
 }
 
-/** What a function that answers is told. It has to be a function of that alone, so that the same calls give the same bytes. */
+/** The input of an answer function. The answer must depend on it alone, so that the same calls give the same bytes. */
 export interface AnswerRequest {
   /** 1 for the first answer of the thread. */
   readonly turn: number
@@ -127,10 +127,10 @@ export interface AnswerRequest {
   readonly messages: readonly JsonObject[]
 }
 
-/** What a function answers, at once: a text, or all that a turn can say. It is checked as a turn of a file is. */
+/** The synchronous result of an answer function: a text, or all fields of a turn. It is checked like a turn of a file. */
 export type AnswerFunction = (request: AnswerRequest) => string | Omit<TurnScript, 'when'>
 
-/** What must be true of the stored thread; every given condition must hold. */
+/** The conditions on the stored thread; every given condition must hold. */
 interface TurnCondition {
   /** The nth answer in the thread, from 1. */
   readonly turn?: number

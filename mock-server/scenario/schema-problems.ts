@@ -9,7 +9,7 @@ const options = { allErrors: true, verbose: true, allowUnionTypes: true } as con
 let compiled: ValidateFunction | undefined
 let compiledTurn: ValidateFunction | undefined
 
-/** Everything that is wrong with the shape of the data; empty when it fits. */
+/** All problems with the shape of the data; empty when it fits. */
 export function schemaProblems(data: unknown): readonly ScenarioProblem[] {
   compiled ??= new Ajv2020(options).compile(scenarioSchema())
   return compiled(data) ? [] : (compiled.errors ?? []).map(problemOf)

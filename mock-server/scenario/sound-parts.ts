@@ -1,11 +1,11 @@
-/** Reduces a scenario to its parts of the right shape, so that all problems are told at once. */
+/** Reduces a scenario to its parts of the right shape, so that all problems are reported at once. */
 import type { AssistantScript, Scenario, TenantScript, TurnScript } from './scenario.ts'
 import { type DataPath, type ScenarioProblem, unknownField } from './scenario-problem.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type IsSpoiled = (...place: DataPath) => boolean
 
-/** A turn with which nothing can be wrong. */
+/** A turn that is always valid. */
 const soundTurn: TurnScript = { answer: () => '' }
 
 const anySchema = { title: '', type: 'object', properties: {} } as const
@@ -13,7 +13,7 @@ const anySchema = { title: '', type: 'object', properties: {} } as const
 /** The scenario with stand-ins for what has a problem of shape; places stay as they are. */
 export function soundParts(data: unknown, problems: readonly ScenarioProblem[]): Scenario {
   if (problems.length === 0) return data as Scenario
-  // A field that is not known makes nothing of what is known wrong.
+  // An unknown field does not make the known fields wrong.
   const spoiling = problems.filter(({ problem }) => problem !== unknownField)
   const isSpoiled: IsSpoiled = (...place) =>
     spoiling.some(({ path }) => place.every((step, index) => path[index] === step))
@@ -28,7 +28,7 @@ export function soundParts(data: unknown, problems: readonly ScenarioProblem[]):
   }
 }
 
-/** Whether names resolve can be told only when the assistants `areKnown`. */
+/** Names can be resolved only if the assistants `areKnown`. */
 function soundTenant(tenant: Fields, index: number, isSpoiled: IsSpoiled, areKnown: boolean): TenantScript {
   const { assistants = [], ...sound } = soundFields(tenant, ['tenants', index], isSpoiled) as Partial<TenantScript>
   return { keys: [], ...sound, name: nameOf(tenant, index), assistants: areKnown ? assistants : [] }

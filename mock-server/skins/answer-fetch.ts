@@ -1,11 +1,11 @@
-/** Puts a mock or a world in the place of the global fetch, for one origin. */
+/** Replaces the global fetch by a mock or a world, for one origin. */
 
 /** A mock or a world. */
 export interface AnswersRequests {
   fetch(request: Request): Promise<Response>
 }
 
-/** Takes over what goes to `origin`; everything else goes on as before. Returns the way back. */
+/** Answers requests to `origin`; all others are sent as before. Returns the function that undoes it. */
 export function answerFetch(origin: string, to: AnswersRequests): () => void {
   const before = globalThis.fetch
   const { origin: answered } = new URL(origin)
@@ -16,7 +16,7 @@ export function answerFetch(origin: string, to: AnswersRequests): () => void {
   }
   globalThis.fetch = instead
   return () => {
-    // Whoever took over in the meantime has to give back first.
+    // A later replacement must be undone first.
     if (globalThis.fetch === instead) globalThis.fetch = before
   }
 }

@@ -17,7 +17,7 @@ export function baseUrlOf(argument: string, given: unknown): BaseUrl {
   return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
 }
 
-/** What was meant, where only the scheme is missing or something stands behind the path. */
+/** The intended URL, if only the scheme is missing or text follows the path. */
 function exampleFor(given: unknown): string {
   const text = String(given)
   for (const meant of text.includes('://') ? [text] : [text, `https://${text}`]) {

@@ -4,15 +4,15 @@ import type { AnswersRequests } from './answer-fetch.ts'
 import { type BaseUrl, baseUrlOf } from './base-url.ts'
 
 /**
- * Handlers for `setupServer` and `setupWorker`: everything below `origin` goes to the mock or world, uploads too.
- * The path of a base URL is left out on the way. Streams arrive chunk by chunk, a reader who leaves is journaled as `left`,
- * a connection that breaks is a network error. Throws a TypeError for what is no base URL, mock or world.
+ * Handlers for `setupServer` and `setupWorker`: everything below `origin` goes to the mock or world, uploads too. The path
+ * of a base URL is left out on the way. Streams arrive chunk by chunk, a reader that disconnects is journaled as `left`, a
+ * connection that breaks is a network error. Throws a TypeError for what is no base URL, mock or world.
  */
 export function acsHandlers(origin: string, to: AnswersRequests | Promise<AnswersRequests>): readonly HttpHandler[] {
   const base = baseUrlOf('acsHandlers: origin', origin)
   if (!(to instanceof Promise)) checkAnswering(to)
   const answer = async (request: Request) => {
-    // A mock that could not be made is not a broken connection: MSW tells why.
+    // A mock that could not be created is not a broken connection: MSW reports the reason.
     const mock = checkAnswering(await to)
     try {
       return await mock.fetch(await belowOrigin(request, base))
@@ -47,7 +47,7 @@ async function belowOrigin(request: Request, { path }: BaseUrl): Promise<Request
   return new Request(url, { method, headers, signal, body })
 }
 
-/** What `setupWorker` gives, as far as it is needed here. */
+/** The part of the `setupWorker` result that is needed here. */
 export interface WorkerEvents {
   readonly events: {
     on(name: 'response:mocked', listener: (event: { readonly response: Response }) => void): unknown
@@ -55,8 +55,8 @@ export interface WorkerEvents {
 }
 
 /**
- * Lets the mock see in a browser that a reader leaves a stream. The service worker keeps a copy of each answer for listeners,
- * and a copy that nobody reads would keep the stream going: this gives up the copies of streams. Returns the worker.
+ * Lets the mock detect in a browser that a reader cancels a stream. The service worker keeps a copy of each answer for
+ * listeners, and an unread copy would keep the stream open: this discards the copies of streams. Returns the worker.
  */
 export function withLeavers<Worker extends WorkerEvents>(worker: Worker): Worker {
   worker.events.on('response:mocked', ({ response }) => {

@@ -1,5 +1,5 @@
 /**
- * The entry point `acs-kit/playwright`: a `test` with a world for each test, for pages and for what a server renders.
+ * The entry point `acs-kit/playwright`: a `test` with a world for each test, for pages and for server-rendered content.
  * Streams reach the page chunk by chunk, since its requests are led to the mock's own listener.
  */
 import { type BrowserContext, test as base, type Page, type Route } from '@playwright/test'
@@ -24,13 +24,13 @@ export interface AcsFixtures {
 export interface AcsWorkerOptions {
   /** Seed, clock, scenario, deviations. */
   readonly acsMock: MockOptions
-  /** Where a server that renders pages reaches the mock; worker n listens n ports above. Default 0: any port. */
+  /** The port for a server that renders pages; worker n listens n ports above. Default 0: any port. */
   readonly acsPort: number
   /** The mock of the worker. */
   readonly acsServer: { readonly mock: Mock; readonly listener: Listener }
 }
 
-/** Leads what a page or context sends to `origin` into a world. */
+/** Routes the requests of a page or context to `origin` into a world. */
 export async function routeToWorld(
   from: Page | BrowserContext,
   origin: string,
@@ -43,7 +43,7 @@ export async function routeToWorld(
   )
 }
 
-/** Hands the request on, so that chunks come as they are written and the mock sees a reader leave. */
+/** Forwards the request, so that chunks arrive as they are written and the mock detects a disconnected reader. */
 async function lead(
   route: Route,
   { to, host, world }: { readonly to: string; readonly host: string; readonly world: WorldHandle },

@@ -6,7 +6,7 @@ import type { ThreadSeed } from '../worlds/seed-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
 import { answerFetch } from './answer-fetch.ts'
 
-/** What a story may say of its world, as `parameters.acs`. */
+/** The settings of a story's world, as `parameters.acs`. */
 export interface AcsParameters {
   /** Threads that are there already; `loaded.threads` has them with their ids. */
   readonly threads?: readonly ThreadSeed[]
@@ -20,7 +20,7 @@ interface Loaded {
 }
 
 /**
- * A loader for `preview.ts`: what a story sends to `origin` by the global fetch is answered by a fresh world.
+ * A loader for `preview.ts`: requests of a story to `origin` by the global fetch are answered by a fresh world.
  * The story finds it as `loaded.acs`, with its clock, faults and journal.
  */
 export function acsLoader(mock: Mock | Promise<Mock>, origin: string) {

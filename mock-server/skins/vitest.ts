@@ -6,7 +6,7 @@ import type { WorldHandle } from '../worlds/world-handle.ts'
 import { answerFetch } from './answer-fetch.ts'
 
 export interface AcsTestOptions {
-  /** What the code under test sends to this origin by the global fetch is answered by the test's world. */
+  /** Requests of the code under test to this origin by the global fetch are answered by the test's world. */
   readonly origin?: string
   /** Of every world, for example its clock. */
   readonly world?: Omit<WorldOptions, 'name'>

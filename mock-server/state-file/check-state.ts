@@ -20,7 +20,7 @@ import {
 } from './field-rules.ts'
 import { type ExportedState, type ExportedWorld, stateFormat } from './state-file.ts'
 
-/** A state that cannot be imported; the message tells the first problem. */
+/** Thrown for a state that cannot be imported; the message names the first problem. */
 export class ImportError extends Error {
   readonly code = 'import-invalid'
   /** One line each, with the place. */
@@ -114,7 +114,7 @@ type Place = FieldFault['loc']
 
 const fault = (loc: Place, message: string): FieldFault => ({ loc, message, type: 'value_error' })
 
-/** What the fields of a world mean together. */
+/** Checks across the fields of a world. */
 function worldFaults(
   { threads, files }: ExportedWorld,
   { tenants }: ResolvedScenario,

@@ -1,4 +1,4 @@
-/** Writes what a world holds in the form of a state file. */
+/** Writes the contents of a world as a state file. */
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import { timestampOf } from '../clock/timestamp.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -6,7 +6,7 @@ import type { State, StoredFile, Thread } from '../machine/state.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { ExportedFile, ExportedThread, ExportedWorld } from './state-file.ts'
 
-/** What an export reads of a world. */
+/** The part of a world that an export reads. */
 interface ReadableWorld {
   readonly name: string
   readonly seed: number

@@ -1,4 +1,4 @@
-/** Checks data that people write for a world: unknown, missing and unfit fields, all at once, each with its place. */
+/** Checks hand-written data of a world: unknown, missing and invalid fields, all at once, each with its place. */
 import { isShownTick } from '../clock/clock-range.ts'
 import { tickOf } from '../clock/timestamp.ts'
 import { toolCallsOf } from '../http/message-fields.ts'
@@ -7,7 +7,7 @@ import type { FieldFault } from '../reasons/reason.ts'
 
 type Place = FieldFault['loc']
 
-/** What a field takes. */
+/** The rule of a field. */
 interface FieldRule {
   readonly fits: (value: unknown) => boolean
   readonly message: string
@@ -26,7 +26,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
-/** Everything that is wrong with a value that should be an object of these fields. */
+/** All problems of a value that should be an object of these fields. */
 export function recordFaults(value: unknown, rules: FieldRules, place: Place): readonly FieldFault[] {
   const fields = isRecord(value) ? value : {}
   const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(rules, name))

@@ -1,4 +1,4 @@
-/** Puts the content of a state file into a world, in place of what it holds. */
+/** Replaces the contents of a world by those of a state file. */
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { ClockReading } from '../clock/clock.ts'
 import { tickOf } from '../clock/timestamp.ts'
@@ -11,7 +11,7 @@ import { type Effect, replay } from '../store/state-change.ts'
 import { ImportError } from './check-state.ts'
 import type { ExportedFile, ExportedThread, ExportedWorld } from './state-file.ts'
 
-/** What an import changes of a world. */
+/** The part of a world that an import changes. */
 interface RestorableWorld extends RequestWorld {
   readonly seed: number
   readonly waits: Waits
@@ -25,7 +25,7 @@ export function importWorld(world: RestorableWorld, exported: ExportedWorld): vo
     throw new ImportError([problem])
   }
   const state = stateOf(exported, world.machine.scenario)
-  // Before the clock moves: what waits must not fall due on the new one.
+  // Before the clock moves: scheduled work must not become due on the new one.
   closeRunning(world)
   setClock(world.clock, exported.clock)
   world.restore({ state, clock: { nowUs: world.clock.nowUs() } })

@@ -1,4 +1,4 @@
-/** What a state file holds: the worlds of a mock with threads, files, quotas and clocks, as JSON for people. */
+/** The format of a state file: the worlds of a mock with threads, files, quotas and clocks, as readable JSON. */
 import type { ClockMode } from '../clock/clock.ts'
 import type { Role, Thread } from '../machine/state.ts'
 import type { JsonObject } from '../scenario/scenario.ts'

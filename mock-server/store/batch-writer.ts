@@ -1,6 +1,6 @@
 /**
- * Group commit: what is put while a write is under way goes out together with the next one, in order. Who must not speak
- * before it is written waits on `settled`. A write that fails is kept and tried again when somebody asks to settle.
+ * Group commit: changes put during a write are written together with the next one, in order. A caller that must not answer
+ * before they are written waits on `settled`. A failed write is kept and retried on the next call of `settled`.
  */
 
 /** One change of the database. */
@@ -12,7 +12,7 @@ export interface Writer {
   put(key: string, value: string): void
   remove(key: string): void
   /**
-   * Resolves once all that was put so far is written; `null` when it is. Rejects when a write fails; the next call tries
+   * Resolves once all changes so far are written; `null` when it is. Rejects when a write fails; the next call tries
    * again, so a disk that has room again is used again.
    */
   settled(): Promise<void> | null
@@ -24,7 +24,7 @@ interface WriterOptions {
   readonly write: (changes: readonly Change[]) => Promise<void>
   /** Called before a failed write is tried again. */
   readonly recover?: () => Promise<void>
-  /** Hears once of each time that writing stops working (`cause`) and works again (`null`). */
+  /** Called once each time writing starts to fail (`cause`) and works again (`null`). */
   readonly told?: (cause: unknown) => void
 }
 

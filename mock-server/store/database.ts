@@ -10,7 +10,10 @@ interface KeyRange {
   readonly lt: string
 }
 
-/** The database: texts by text keys. It is declared here, since nobody who keeps no state has the types of the package. */
+/**
+ * The database: texts by text keys. It is declared here, since users without a state directory do not have the types of
+ * the package.
+ */
 export interface Database {
   open(): Promise<void>
   close(): Promise<void>
@@ -20,7 +23,7 @@ export interface Database {
   iterator(range: KeyRange): AsyncIterable<[string, string]>
 }
 
-/** The package is optional: who keeps no state need not install it. */
+/** The package is optional: it is needed only for a state directory. */
 const loadLevel = (): Promise<{ readonly ClassicLevel: new (directory: string) => Database }> => import('classic-level')
 
 /** Opens the database of a directory, which is made if need be; throws a StateError. */

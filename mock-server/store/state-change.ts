@@ -1,6 +1,6 @@
 /**
- * Describes as plain JSON what one step changed in a state.
- * It suffices to repeat the change after a restart. Messages are kept as their own text; counts of a thread follow from them.
+ * Describes the change of one step as plain JSON, which suffices to repeat it after a restart. Messages are kept as their
+ * own text; counts of a thread follow from them.
  */
 import type { Command } from '../machine/command.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -34,7 +34,7 @@ interface ThreadEffect extends Pick<Thread, 'id' | 'lastTickUs' | 'ordinal'> {
   readonly added: readonly string[]
 }
 
-/** What a command changed, `null` for nothing. */
+/** The change of a command, `null` for none. */
 export function effectOf(machine: Machine, before: State, after: State, command: Command, reply: Reply): Effect | null {
   if (before === after) return null
   const thread = threadEffect(before, after, threadIdOf(command, reply))

@@ -1,4 +1,4 @@
-/** The failure of a state directory; apart so that it can be told from others without loading the database. */
+/** The failure of a state directory; separate so that it can be recognised without loading the database. */
 
 /** A directory that cannot be used for state. */
 export class StateError extends Error {

@@ -1,6 +1,6 @@
 /**
- * State that outlives a restart: worlds and their lines of effects in an embedded database (LevelDB). A write survives the
- * end of the process, however it ends, once the database has it; what nobody can reach any more is cleared on opening.
+ * State that outlives a restart: worlds and their lines of effects in an embedded database (LevelDB). A write survives any
+ * end of the process once the database has it; unreachable data is cleared on opening.
  */
 import type { ClockOptions } from '../clock/clock.ts'
 import { createWriter } from './batch-writer.ts'
@@ -22,16 +22,16 @@ export interface StateStore {
     from: Mark | null,
   ): WorldLog
   forget(name: string): void
-  /** Resolves once all that happened so far is written. */
+  /** Resolves once all changes so far are written. */
   settled(): Promise<void>
-  /** Writes what is left and lets go of the directory. */
+  /** Writes the rest and closes the directory. */
   close(): Promise<void>
 }
 
 interface StoreOptions {
   /** Whether a write has to reach the disk itself, so that it survives a power cut, too. */
   readonly sync: boolean
-  /** Hears of what its user has to know. */
+  /** Called with messages for the user. */
   readonly told: (problem: string) => void
 }
 
@@ -85,7 +85,7 @@ export async function openStore(directory: string, { sync, told }: StoreOptions)
       await writer.settled()
     },
     async close() {
-      // What cannot be written now was never acknowledged, and was told of.
+      // Changes that cannot be written now were never acknowledged, and were reported.
       await writer.settled()?.catch(() => {})
       await database.close()
     },

@@ -13,7 +13,7 @@ export interface Mark {
   readonly length: number
 }
 
-/** What is kept of a line of effects beside them. */
+/** The metadata of a line of effects. */
 export interface LineRecord {
   /** Where it starts; `null`: with nothing. */
   readonly from: Mark | null
@@ -21,7 +21,7 @@ export interface LineRecord {
   readonly world: string | null
 }
 
-/** What is kept of a world beside its effects. */
+/** The metadata of a world. */
 export interface WorldRecord {
   readonly seed: number
   readonly clock: ClockOptions
@@ -34,9 +34,9 @@ export interface WorldLog {
   branch(from: Mark | null, state: State): void
   mark(): Mark
   keepClock(clock: ClockOptions): void
-  /** Forgets the world; what others have of its line stays. */
+  /** Removes the world; parts of its line that others use stay. */
   forget(): void
-  /** Resolves once all that was noted so far is written; `null` when it is. Rejects when it cannot be written. */
+  /** Resolves once all effects so far are written; `null` when it is. Rejects when it cannot be written. */
   settled(): Promise<void> | null
   /** Whether the latest write failed; nothing may be promised until one works. */
   isFailing(): boolean

@@ -15,7 +15,7 @@ import { FramedLines } from './framed-lines.ts'
 interface LineWriter {
   /** Takes the line of a chunk; `false` asks to wait for the sink. */
   write(draft: ChunkDraft, place: ChunkPlace, tickUs: number): boolean
-  /** Hands on what was taken and not yet written. */
+  /** Writes the buffered lines. */
   flush(): void
   /** Bytes handed on so far, which the exchange keeps. */
   sentBytes(): number

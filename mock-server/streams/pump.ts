@@ -1,6 +1,6 @@
 /**
- * Sends each chunk of a run when it is due, never faster than the client reads.
- * The answer is stored before its last line goes out, so that whoever has read the end finds the message in the list.
+ * Sends each chunk of a run when it is due, never faster than the client reads. The answer is stored before its last line
+ * goes out, so that a client that has read the end finds the message in the list.
  */
 import type { ServedRequest } from '../exchange/served-request.ts'
 import type { Sink } from '../exchange/sink.ts'
@@ -17,7 +17,7 @@ interface PumpOptions {
   readonly sink: Sink
   /** Stores the whole answer. */
   readonly finish: (tickUs: number) => void
-  /** Called once, when the stream has ended or the client has left. */
+  /** Called once, when the stream has ended or the client has disconnected. */
   readonly done: () => void
   /** Called instead when something throws on the way. */
   readonly fail: (cause: unknown) => void

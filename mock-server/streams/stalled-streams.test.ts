@@ -15,7 +15,7 @@ test('beyond the limit those that wait longest are broken off, and no other', ()
     held.note(keys[index] ?? {}, { bytes, breakOff: () => gone.push(index) })
   wait(0, 3)
   wait(1, 3)
-  // Whoever read in the meantime waits anew.
+  // A reader that has read in the meantime starts a new wait.
   wait(0, 3)
   wait(2, 3)
   expect(gone).toEqual([1])
@@ -48,7 +48,7 @@ test('a stream that nobody reads counts with its request, its answer and what wa
   expect(stalledStreams.bytes()).toBe(0)
 })
 
-test('a stream that is read to its end, or left, counts no more', async () => {
+test('a stream that is read to its end, or cancelled, is no longer counted', async () => {
   await using mock = await createMock()
   expect((await (await unreadStream(mock)).text()).length).toBeGreaterThan(content.length)
   expect(stalledStreams.bytes()).toBe(0)

@@ -1,6 +1,6 @@
 /**
- * Bounds what waiting clients hold: those that do not read their streams, and those whose requests are not whole yet.
- * Beyond a limit the one that waits longest gives way.
+ * Bounds the memory of waiting clients: those that do not read their streams, and those with incomplete requests. Beyond a
+ * limit the one that waits longest is broken off.
  */
 
 interface Waiting {
@@ -9,23 +9,23 @@ interface Waiting {
 }
 
 interface HeldBytes {
-  /** What all hold together. */
+  /** The total memory of all. */
   bytes(): number
   /** Counts one as waiting, until it is dropped; may break off others, or this one. */
   note(key: object, waiting: Waiting): void
-  /** Counts one no more. */
+  /** Stops counting one. */
   drop(key: object): void
-  /** Breaks off those that are meant. */
+  /** Breaks off the matching ones. */
   breakOff(isMeant: (key: object) => boolean): void
 }
 
 /** Of all worlds of a process together: each such stream keeps its request, its answer and what it sent. */
 export const stalledLimitBytes = 268_435_456
 
-/** Requests of a process that are on their way. */
+/** Requests of a process that are still arriving. */
 const arrivingLimitBytes = 536_870_912
 
-/** Counts what waiting clients hold, up to a limit. */
+/** Counts the memory of waiting clients, up to a limit. */
 export function heldBytes(limitBytes: number): HeldBytes {
   /** In the order in which they began to wait. */
   const waiting = new Map<object, Waiting>()

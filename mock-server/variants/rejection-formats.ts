@@ -1,4 +1,4 @@
-/** Legal ways to refuse: keys, codes where none is given, and what else a validation error may say. */
+/** Legal ways to refuse: keys, codes where none is given, and further contents of a validation error. */
 import { isErrorBody, otherCode, overrideErrorBody } from '../overrides/errors.ts'
 import { overrideStatus } from '../overrides/heads.ts'
 import { isObject } from '../overrides/json-edit.ts'
@@ -68,7 +68,7 @@ export const refusalVariants: readonly Variant[] = [
   },
   {
     id: 'completions.unknown-assistant-not-found',
-    because: { freedom: 'An assistant that exists nowhere may be told from one of another tenant.' },
+    because: { freedom: 'The answer may distinguish an unknown assistant from one of another tenant.' },
     description: 'A completion with an assistant that exists nowhere answers resource_not_found.',
     overrides: [
       overrideErrorBody((sent, { reason, command, world }) => {

@@ -27,7 +27,7 @@ export const threadVariants: readonly Variant[] = [
   {
     id: 'threads.created-by-first-message',
     because: 'threads.created-by-message',
-    description: 'A message to a thread that nobody made creates it.',
+    description: 'A message to an unknown thread creates it.',
     overrides: [
       overrideStep((next) => (state, command, tickUs) => {
         if (command.operation !== 'createMessage' || state.threads.has(command.threadId) || !isUuid(command.threadId))
@@ -198,7 +198,7 @@ export const threadVariants: readonly Variant[] = [
   {
     id: 'errors.no-retry-after',
     because: 'errors.rate-limit-window',
-    description: 'Rate limits are told without Retry-After.',
+    description: 'Rate limits are reported without Retry-After.',
     overrides: [overrideHeaders(({ 'retry-after': _after, ...headers }) => headers)],
   },
 ]

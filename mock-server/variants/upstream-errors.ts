@@ -1,5 +1,5 @@
 /**
- * Legal ways to tell of what goes wrong behind a service. No request brings these errors about, so the profile says how; an
+ * Legal ways to report upstream failures. No request brings these errors about, so the profile says how; an
  * answer that came too late may have been paid for, so the service claims no tools, which leaves a model call for it.
  */
 import { type ConformanceLevel, conformanceLevels } from '../../spec/index.ts'

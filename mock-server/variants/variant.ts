@@ -17,13 +17,13 @@ export interface ProfilePatch {
 }
 
 export interface Variant {
-  /** Stable, kebab-case, `<chapter>.<what is different>`. */
+  /** Stable, kebab-case, `<chapter>.<difference>`. */
   readonly id: string
   /** Why it is legal: a gap of the contract, or a rule of HTTP or JSON in words. */
   readonly because: GapId | { readonly freedom: string }
   readonly description: string
   readonly overrides: readonly HookOverride[]
-  /** Rules of level should that it does not follow, as it may: the suite tells so, and fails no run. */
+  /** Rules of level should that it legally does not follow: the suite reports it, and fails no run. */
   readonly departsFrom?: readonly RequirementId[]
   readonly profile?: ProfilePatch
 }

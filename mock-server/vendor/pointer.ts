@@ -10,7 +10,7 @@ export function stepsOf(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** What stands there, `undefined` for nothing. */
+/** The value there, `undefined` for none. */
 export function valueAt(json: Json | undefined, steps: readonly string[]): Json | undefined {
   return steps.reduce<Json | undefined>((value, step) => (isObject(value) ? value[step] : undefined), json)
 }

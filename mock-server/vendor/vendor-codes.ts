@@ -24,14 +24,14 @@ const refusals: Readonly<Partial<Record<GapId, readonly ReasonId[]>>> = {
 
 const answer = /^(?:(\d{3})\s*)?([a-z][a-z0-9_]*)?$/i
 
-/** How a vendor refuses for some reasons; what is left out is as the mock has it. */
+/** The vendor's form of some refusals; omitted parts are as in the mock. */
 interface DeclaredRefusal {
   readonly meant: readonly ReasonId[]
   readonly status: number | undefined
   readonly code: string | undefined
 }
 
-/** What is declared about a refusal; `null` when the gap asks for none, or when this is no status and code. */
+/** The declaration of a refusal; `null` when the gap asks for none, or when this is no status and code. */
 export function refusalIn(gap: string, declared: string): DeclaredRefusal | null {
   const meant = Object.hasOwn(refusals, gap) ? refusals[gap as GapId] : undefined
   const [whole, status, code] = answer.exec(declared.trim()) ?? []

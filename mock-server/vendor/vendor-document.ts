@@ -1,7 +1,7 @@
 /**
- * Changes the API document of a mock that answers as a vendor does.
- * A client that is made from it has to fit what is served. The document follows what changes
- * shape: paths, statuses, codes, fields, media types. Other declared answers change behaviour only.
+ * Changes the API document of a mock that answers as a vendor does. A client generated from it must match the served API.
+ * The document follows what changes shape: paths, statuses, codes, fields, media types. Other declared answers change
+ * behaviour only.
  */
 import { editAt, isObject, renameField } from '../overrides/json-edit.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'

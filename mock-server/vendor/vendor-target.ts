@@ -1,9 +1,9 @@
-/** What the mock reads of a vendor's target file; all else in the file is for the suite. */
+/** The part of a vendor's target file that the mock reads; the rest is for the suite. */
 
 export interface VendorTarget {
   /** Answers to gaps of the contract, by the id of the gap. */
   readonly declares: Readonly<Record<string, string>>
-  /** How a thread is made. */
+  /** The source of threads. */
   readonly threads: { readonly kind: string } | null
   /** Body of a run, with `{{assistant_id}}` where the assistant is named. */
   readonly runBody: unknown
@@ -35,7 +35,7 @@ export interface ThreadRequest {
   readonly pointer: string
 }
 
-/** What the mock cannot do: where in the file, and why. */
+/** An unsupported setting: its place in the file, and the reason. */
 export interface VendorProblem {
   readonly place: string
   readonly problem: string

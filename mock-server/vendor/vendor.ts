@@ -1,6 +1,6 @@
 /**
- * Has the mock answer the gaps of the contract as the target file of a vendor says.
- * What the mock cannot do is told, each with its place in the file: a mock that is silently different helps nobody.
+ * Has the mock answer the gaps of the contract as the target file of a vendor says. Unsupported settings are reported,
+ * each with its place in the file: a silently different mock would be useless.
  */
 import { type GapId, gapOf } from '../../spec/index.ts'
 import { loadVariants } from '../catalogue.ts'
@@ -18,14 +18,14 @@ import type { ThreadRequest, VendorProblem, VendorTarget } from './vendor-target
 import { assistantOverrides, threadIdOverrides, threadReroute } from './vendor-threads.ts'
 import { toolOverrides } from './vendor-tools.ts'
 
-/** How a mock has to be made. */
+/** The settings of a mock. */
 interface VendorMock {
   readonly deviations: readonly HookOverride[]
   /** For `MockOptions.reroute`. */
   readonly reroute?: (request: EngineRequest) => EngineRequest
   /** For `MockOptions.document`. */
   readonly document: (document: JsonObject) => JsonObject
-  /** What it cannot do; empty when the mock answers as the file says. */
+  /** The unsupported settings; empty when the mock answers as the file says. */
   readonly problems: readonly VendorProblem[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Carries out the commands of a seed, all of them or none.
- * A command that the rules of the contract refuse takes back what was done before it.
+ * Carries out the commands of a seed, all of them or none. A command that the rules of the contract refuse rolls the
+ * earlier ones back.
  */
 import { tickOf, timestampOf } from '../clock/timestamp.ts'
 import type { Command } from '../machine/command.ts'
@@ -11,7 +11,7 @@ import { type FieldRules, isRecord, recordFaults } from '../state-file/field-rul
 import { SeedError } from './seed-error.ts'
 import type { World } from './world.ts'
 
-/** Checks a seed, then does what it says; takes everything back when a command of it is refused. Throws a SeedError. */
+/** Checks a seed, then applies it; rolls everything back when a command is refused. Throws a SeedError. */
 export function wholly<Result>(world: World, seed: unknown, rules: FieldRules, act: () => Result): Result {
   if (!isRecord(seed)) {
     const message = `must be an object, with ${Object.keys(rules).join(', ')}`

@@ -1,4 +1,4 @@
-/** How a mock comes by its worlds: fresh ones, named ones, forks, each with what the mock's options say. */
+/** Creates the worlds of a mock: fresh ones, named ones, forks, each with the options of the mock. */
 import { clockSettings, createClock } from '../clock/clock.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
 import type { Engine } from '../exchange/sink.ts'
@@ -36,7 +36,7 @@ interface CreateWorldsOptions {
   /** Origin of requests in the same process that give only a path. */
   readonly origin: string
   readonly live: LiveExchanges
-  /** Tells the user of the mock what fails. */
+  /** Reports failures to the user of the mock. */
   readonly tell: (problem: string) => void
 }
 
@@ -92,7 +92,7 @@ function namesFor(book: WorldRegistry): () => string {
   }
 }
 
-/** A world that was saved keeps its seed and its clock, whatever the options say now. */
+/** A saved world keeps its seed and its clock, regardless of the current options. */
 function worldOf(
   { cast, deviations, faults, live, options, store, tell }: CreateWorldsOptions,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Checks messages and files of seeds and edits as the requests that would make them.
- * The machine takes only what the HTTP layer has judged, so whoever goes past that layer asks the same rules.
+ * Checks messages and files of seeds and edits as the requests that would make them. The machine takes only validated
+ * requests, so code that bypasses the HTTP layer applies the same rules.
  */
 import { fieldFaults } from '../http/field-errors.ts'
 import { halfPairFaults, isEmptyContent } from '../http/message-fields.ts'

@@ -1,6 +1,6 @@
 /**
- * Changes files of a world: name, retention, and how far a file is.
- * A status follows from upload, clock and scenario; one that cannot follow is refused with the reason.
+ * Changes files of a world: name, retention and status. A status follows from upload, clock and scenario; one that cannot
+ * follow is refused with the reason.
  */
 import { retentionSeconds } from '../machine/file-limits.ts'
 import { statusOf, uploadSignature } from '../machine/files.ts'
@@ -20,7 +20,7 @@ export interface FileEdit {
   readonly filename?: string
   readonly persist?: boolean
   readonly status?: FileStatus
-  /** What is uploaded, as text, when the file still waits for it; default: nothing. */
+  /** The uploaded text, if the file still waits for it; default: empty. */
   readonly content?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Changes threads of a world and their messages, as if other requests had made them.
- * What clients could not have made by the rules of the contract is refused with the rule.
+ * Changes threads of a world and their messages, as if other requests had made them. A change that no client could have
+ * made by the rules of the contract is refused with the rule.
  */
 import { canonicalJson } from '../../spec/index.ts'
 import type { MessageDraft } from '../machine/command.ts'
@@ -20,7 +20,7 @@ import type { World } from './world.ts'
 export interface ThreadEdit {
   /** Name or id of another assistant of its tenant. */
   readonly assistant?: string
-  /** What is added at its end. */
+  /** The messages that are added at its end. */
   readonly messages?: readonly MessageSeed[]
 }
 
@@ -84,7 +84,7 @@ function withoutMessages({ id, tenantId, assistantId, origin, lastTickUs }: Thre
   return emptyThread({ id, tenantId, assistantId, origin }, lastTickUs)
 }
 
-/** Why a message cannot read so behind what is before it. */
+/** Why a message cannot follow the earlier messages. */
 function refusedChange(
   world: World,
   before: Thread,

@@ -1,5 +1,5 @@
 /**
- * What the examples of the API document name: assistants of the scenario, two threads and a file.
+ * Creates the resources that the examples of the API document name: assistants of the scenario, two threads and a file.
  * The ids depend on the seed alone, so a document that was made elsewhere names them, too.
  */
 import type { Command, MessageDraft } from '../machine/command.ts'
@@ -28,7 +28,7 @@ export function exampleIdsOf(machine: Machine) {
   }
 }
 
-/** Makes what is not there yet; a deviation that refuses it leaves it out. */
+/** Creates missing resources; one that a deviation refuses is left out. */
 export function seedExamples(world: World): void {
   const caller = callerOf(world.machine)
   for (const command of creations(world.machine)) {

@@ -36,7 +36,7 @@ function faultsAt(instancePath: string, value: Json, schema: Json | undefined): 
   return [...limits, ...innerFaults(instancePath, value, schema)]
 }
 
-/** What a limit asks of values of its type; it says nothing about the others. */
+/** The check of a limit for values of its type; other values pass. */
 const withinLimit: Readonly<Record<string, (value: Json, limit: number) => boolean>> = {
   minimum: (value, limit) => typeof value !== 'number' || value >= limit,
   maximum: (value, limit) => typeof value !== 'number' || value <= limit,

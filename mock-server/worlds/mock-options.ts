@@ -1,4 +1,4 @@
-/** What a user may choose for a mock and for a single world of it. */
+/** The options of a mock and of a single world. */
 import type { ClockOptions } from '../clock/clock.ts'
 import type { FaultHook } from '../exchange/fault-hook.ts'
 import type { HookOverride } from '../exchange/hooks.ts'
@@ -18,13 +18,13 @@ export interface MockOptions {
   readonly clock?: ClockOptions
   /** Ids of deviations, or overrides of hooks (a variant has several), for every world that names none itself. */
   readonly deviations?: readonly (string | HookOverride)[]
-  /** What each world's journal keeps at most. Default 1,000 exchanges and 4 MiB. */
+  /** The limits of each world's journal. Default 1,000 exchanges and 4 MiB. */
   readonly journal?: Partial<JournalLimits>
-  /** Worlds beside the default one; those in which nothing happened give way to new ones. Default 10,000. */
+  /** The limit of worlds beside the default one; unused ones are replaced by new ones. Default 10,000. */
   readonly maxWorlds?: number
-  /** Hears of every exchange that has ended, in all worlds. */
+  /** Called for every exchange that has ended, in all worlds. */
   readonly onExchange?: (entry: JournalEntry) => void
-  /** Directory in which the state outlives a restart, made if need be; default: memory only. */
+  /** Directory in which the state survives a restart, created if needed; default: memory only. */
   readonly stateDir?: string
   /**
    * Whether an answer waits until its effects are on the disk itself, so that a power cut loses nothing that was
@@ -32,8 +32,8 @@ export interface MockOptions {
    */
   readonly stateSync?: boolean
   /**
-   * Hears, in a sentence, of what stops working and what works again, and of mistakes in the scenario that show while it
-   * is played. Default: a warning of the process.
+   * Called with a sentence about each failure and recovery, and about mistakes in the scenario that show while it is
+   * played. Default: a warning of the process.
    */
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault catalogue, asked for each exchange. */

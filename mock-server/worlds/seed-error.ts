@@ -1,4 +1,4 @@
-/** The failure of a seed: which rule it breaks, and where. */
+/** The failure of a seed: the broken rule, and the place. */
 import type { FieldFault } from '../reasons/reason.ts'
 import { faultLine } from '../state-file/field-rules.ts'
 

@@ -14,9 +14,9 @@ export interface FileSeed {
   readonly filename: string
   /** Default: by the ending of the name. */
   readonly media_type?: string
-  /** What was uploaded, as text; default: nothing. */
+  /** The uploaded text; default: empty. */
   readonly content?: string
-  /** Default true; false leaves a grant whose upload nobody has made. */
+  /** Default true; false leaves a grant without an upload. */
   readonly uploaded?: boolean
   readonly persist?: boolean
   /** Default `seed`. */

@@ -1,6 +1,6 @@
 /**
- * Puts a thread with its messages into a world, through the machine.
- * What a client could not have made by the rules of the contract cannot be seeded either.
+ * Puts a thread with its messages into a world, through the machine. A thread that no client could have made by the rules
+ * of the contract cannot be seeded either.
  */
 import type { MessageDraft } from '../machine/command.ts'
 import type { FieldFault } from '../reasons/reason.ts'

@@ -1,5 +1,5 @@
 /**
- * A world as its user holds it: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
+ * The public handle of a world: requests into it, its clock and journal, fork, snapshot, restore, reset, seeding.
  */
 import type { AdjustableClock } from '../clock/adjustable-clock.ts'
 import type { Engine } from '../exchange/sink.ts'
@@ -42,19 +42,19 @@ export interface WorldHandle extends AsyncDisposable {
    * `import` and `destroy`, requests that are on their way are broken off.
    */
   reset(): void
-  /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for what breaks one. */
+  /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for a broken rule. */
   seedThread(seed: ThreadSeed): SeededThread
   /** Puts an uploaded file in place, of the first tenant or of the one that is named. Throws a SeedError. */
   seedFile(seed: FileSeed & { readonly tenant?: string }): { readonly id: string }
-  /** Binds a thread to another assistant and adds messages; `null` removes it. Throws a SeedError for what breaks a rule. */
+  /** Binds a thread to another assistant and adds messages; `null` removes it. Throws a SeedError for a broken rule. */
   editThread(id: string, edit: ThreadEdit | null): void
-  /** Changes a message where it stands; `null` takes it out of its thread. Throws a SeedError for what breaks a rule. */
+  /** Changes a message where it stands; `null` takes it out of its thread. Throws a SeedError for a broken rule. */
   editMessage(thread: string, id: string, edit: MessageEdit | null): void
-  /** Changes name, retention or status of a file; `null` removes it. Throws a SeedError for what cannot be. */
+  /** Changes name, retention or status of a file; `null` removes it. Throws a SeedError for an impossible change. */
   editFile(id: string, edit: FileEdit | null): void
-  /** All that the world holds, as data that `import` takes back: threads with their stamps, files, quotas, the clock. */
+  /** The contents of the world, as data that `import` accepts: threads with their stamps, files, quotas, the clock. */
   export(): ExportedWorld
-  /** Puts an exported world in place of what this one holds. Throws an ImportError that names every problem. */
+  /** Replaces the contents of this world by an exported one. Throws an ImportError that names every problem. */
   import(exported: unknown): void
   /** Deletes the world and breaks off the requests that are on their way in it. */
   destroy(): void
@@ -62,7 +62,7 @@ export interface WorldHandle extends AsyncDisposable {
 
 /** The fault rules of one world; rules of the whole mock act in it as well. */
 interface WorldFaults {
-  /** Sets a rule to work in this world; throws a FaultError for one that means nothing. */
+  /** Activates a rule in this world; throws a FaultError for one without effect. */
   add(draft: FaultRuleDraft): FaultRule
   rules(): readonly FaultRule[]
   clear(): void

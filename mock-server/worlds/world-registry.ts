@@ -1,6 +1,6 @@
 /**
- * All worlds of a mock by name. A name that nobody has used yet names a fresh world, so that a test needs no set-up;
- * how many there may be is bounded, and worlds in which nothing happened give way to new ones.
+ * All worlds of a mock by name. A new name creates a fresh world, so that a test needs no set-up; their number is bounded,
+ * and unused worlds are replaced by new ones.
  */
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import { emptyState } from '../machine/state.ts'
@@ -10,14 +10,14 @@ import type { World } from './world.ts'
 export interface WorldRegistry {
   /** The world of requests that name none. */
   readonly main: World
-  /** The world of a name, made if need be, or the reason why it cannot be had. */
+  /** The world of a name, created if needed, or the reason why there is none. */
   open(name: string): World | 'bad-world-name' | 'too-many-worlds'
   get(name: string): World | undefined
   /** Throws when no world can be added under the name: it is taken, unfit or one too many. */
   ensureFree(name: string): void
   /** Adds a world under its own name; throws when the name is taken, unfit or one too many. */
   add(world: World): void
-  /** Adds a world of an earlier start, whatever the limit is now. */
+  /** Adds a world of an earlier start, regardless of the current limit. */
   restore(world: World): void
   /** Forgets a world; the main one stays. */
   remove(name: string): boolean
@@ -25,8 +25,8 @@ export interface WorldRegistry {
 }
 
 /**
- * A book that makes worlds by `make` and holds at most `limit` of them beside the main one; `forgotten` hears of those
- * that gave way.
+ * A registry that creates worlds by `make` and holds at most `limit` of them beside the main one; `forgotten` is called
+ * for replaced worlds.
  */
 export function createWorldRegistry(
   main: World,
@@ -42,7 +42,7 @@ export function createWorldRegistry(
     if (worlds.has(name)) throw new OptionError('name', `is taken: there is a world of the name ${name}`)
     if (!hasRoom()) throw new RangeError(`more than ${limit} worlds at once`)
   }
-  /** The oldest world that nobody would miss makes room. */
+  /** The oldest unused world is removed. */
   const hasRoom = (): boolean => {
     if (worlds.size <= limit) return true
     for (const world of worlds.values()) {

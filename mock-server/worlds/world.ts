@@ -1,6 +1,6 @@
 /**
- * A world: a state that nobody else can see, with its seed, clock, hooks and journal.
- * The state is persistent data, so fork, snapshot, restore and reset are assignments whatever the world holds.
+ * A world: an isolated state with its seed, clock, hooks and journal. The state is persistent data, so fork, snapshot,
+ * restore and reset are assignments regardless of its size.
  */
 import { adjustable } from '../clock/adjustable-clock.ts'
 import { type ClockReading, clockSettings, type WorldClock } from '../clock/clock.ts'
@@ -26,11 +26,11 @@ import { durableAdmission } from '../store/durable-sink.ts'
 import { type Effect, effectOf, replay } from '../store/state-change.ts'
 import type { Mark, WorldLog } from '../store/world-log.ts'
 
-/** A remembered state of a world, and the time it showed. */
+/** A saved state of a world, and its time. */
 export interface Snapshot {
   readonly state: State
   readonly clock: ClockReading
-  /** Where it stands in the state that is kept on disk. */
+  /** Its position in the state on disk. */
   readonly mark?: Mark
 }
 
@@ -40,7 +40,7 @@ export interface World extends ServedWorld {
   readonly overrides: readonly HookOverride[]
   /** Keeps the state on disk, `null` for a world in memory only. */
   readonly log: WorldLog | null
-  /** Somebody set it up by hand or looked it up, so it never gives way to another world. */
+  /** It was set up or looked up explicitly, so it is never replaced by another world. */
   kept: boolean
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
@@ -60,13 +60,13 @@ interface CreateWorldOptions {
   readonly state?: State
   /** Default: no. */
   readonly kept?: boolean
-  /** Hears of every exchange that has ended. */
+  /** Called for every exchange that has ended. */
   readonly onExchange?: ((entry: JournalEntry) => void) | null
-  /** Hears what fails; default: nobody. */
+  /** Called with failures; default: ignored. */
   readonly tell?: (problem: string) => void
   /** Default: none. */
   readonly log?: WorldLog | null
-  /** Follows the exchanges that wait; default: for nobody. */
+  /** Tracks the waiting exchanges; default: without watchers. */
   readonly live?: LiveExchanges
   /** What it plays; default: nothing. */
   readonly recording?: Recording | null
@@ -126,7 +126,7 @@ export function createWorld(options: CreateWorldOptions): World {
     }),
     restore(snapshot) {
       if (snapshot?.state === undefined) throw new OptionError('snapshot', 'must be one that snapshot() gave')
-      // A time that no clock shows is refused before anything has changed.
+      // A time outside the range of a clock is refused before anything has changed.
       checkedTick(snapshot.clock.nowUs)
       closeRunning(world)
       clock.restore(snapshot.clock)
@@ -163,7 +163,7 @@ function spend(world: World, apiKey: ApiKey): number | null {
   return retryAfterSeconds
 }
 
-/** A journal that tells `live` of what it records. */
+/** A journal that reports its entries to `live`. */
 function followed(journal: Journal, live: LiveExchanges): Journal {
   return {
     ...journal,

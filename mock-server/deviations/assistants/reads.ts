@@ -187,7 +187,7 @@ export const assistantReads = {
   ],
 } as const satisfies Partial<DeviationTable<'assistants'>>
 
-/** What an answer with the metadata of the legal assistant shows, every later record lacks. */
+/** Every later record lacks the properties that an answer with the metadata of the legal assistant has. */
 function usedUpByAnswers(): HookOverride {
   const empty = editAt('request_required_fields', replaceWith({ __root__: [], user_data: [] }))
   const demands = (record: Json): boolean =>

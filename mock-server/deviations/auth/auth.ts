@@ -15,18 +15,18 @@ const streaming = ['streamChatCompletion', 'streamChatCompletionEvents', 'stream
 const onThreads = ['runThread', 'createMessage', 'listMessages'] as const satisfies readonly OperationId[]
 
 const keyOf = (request: EngineRequest): string | undefined => headerOf(request.headers, 'api-key')
-/** Whether a header of this name stands there to the letter; an entry that does not know says nothing against it. */
+/** Whether a header of exactly this name is present; an entry without header names does not rule it out. */
 const isWritten = ({ rawHeaders }: EngineRequest, name: string): boolean => rawHeaders?.includes(name) ?? true
 const callersIn = ({ world }: InFlightRequest): readonly Caller[] => [...world.machine.scenario.callers.values()]
 
-/** Lets requests without a key in as those of the first tenant. */
+/** Accepts requests without a key as those of the first tenant. */
 const open = (where: Where): HookOverride =>
   replaceCaller((faithful, _request, exchange) => {
     const letIn = 'reason' in faithful && faithful.reason === 'missing-key' && appliesTo(where, exchange.operation)
     return letIn ? (callersIn(exchange)[0] ?? faithful) : faithful
   })
 
-/** Lets requests with an unknown key in where the key is like that of somebody. */
+/** Accepts requests with an unknown key that resembles a known one. */
 const takesFor = (where: Where, like: (given: string, known: string) => boolean): HookOverride =>
   replaceCaller((faithful, request, exchange) => {
     if (!('reason' in faithful) || faithful.reason !== 'unknown-key' || !appliesTo(where, exchange.operation))

@@ -139,7 +139,7 @@ export const errorBodies = {
   ],
 } as const satisfies Partial<DeviationTable<'errors'>>
 
-/** The body that FastAPI sends where nobody translates it. */
+/** The untranslated error body of FastAPI. */
 function framework(json: Json): Json {
   return editAt('detail', (detail) => (Array.isArray(detail) ? renameField('*.message', 'msg')(detail) : detail))(json)
 }

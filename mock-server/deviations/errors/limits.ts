@@ -1,4 +1,4 @@
-/** Deviations of chapter errors in whom a rate limit stops. */
+/** Deviations of chapter errors in the requests that a rate limit refuses. */
 import { type OperationId, textStreams } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { replaceCaller } from '../../overrides/rules.ts'

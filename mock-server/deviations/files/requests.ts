@@ -1,4 +1,4 @@
-/** Deviations of chapter files in what a request for a grant may be. */
+/** Deviations of chapter files in the accepted requests for a grant. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { RequestInput } from '../../exchange/request-input.ts'

@@ -124,7 +124,7 @@ export const httpBodies = {
   ],
 } as const satisfies Partial<DeviationTable<'http'>>
 
-/** What stands inside of strings is no spelling of the body. */
+/** The contents of strings are not part of the formatting of the body. */
 const strings = /"(?:[^"\\]|\\.)*"/g
 
 function textIn({ bodyBytes }: RequestInput): string {

@@ -6,7 +6,7 @@ import type { OperationId } from '../../../spec/index.ts'
 import type { Deviation, HookName, HookOverride, Hooks } from '../../exchange/hooks.ts'
 import { takeField } from './take-field.ts'
 
-/** What a narrowed deviation is left with. */
+/** The scope of a narrowed deviation. */
 interface Narrowing {
   readonly operation: OperationId
   /** Only the field of this name changes; for hooks that return JSON. */
@@ -49,7 +49,7 @@ function narrowOverride({ hook, wrap }: HookOverride, { operation, field }: Narr
 type Command = Parameters<Hooks['step']>[1]
 type LastArgument = Parameters<Hooks['body']>[1] | Parameters<Hooks['message']>[1]
 
-/** The operation for which a hook is called: its last argument knows it, and for `step` the command. */
+/** The operation for which a hook is called: its last argument holds it, and for `step` the command. */
 function operationOf(hook: HookName, args: readonly unknown[]): OperationId | null {
   if (hook === 'step') return operationOfCommand(args[1] as Command)
   const about = args.at(-1) as LastArgument

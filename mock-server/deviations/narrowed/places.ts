@@ -1,5 +1,5 @@
 /**
- * Says to which places deviations are narrowed, so that each obligation is broken alone by one of them.
+ * Lists the places to which deviations are narrowed, so that each obligation is broken alone by one of them.
  * An obligation that a deviation breaks alone as it is needs no row.
  */
 

@@ -26,7 +26,7 @@ function mergedObject(faithful: JsonObject, altered: JsonObject, field: string, 
   return Object.fromEntries(entries)
 }
 
-/** What wraps a record without being part of the names of its fields. */
+/** The containers of a record that are not part of its field names. */
 const containers: ReadonlySet<string> = new Set(['items', 'delta', 'sources', 'detail', 'meta_data_response_schema'])
 
 function names(path: readonly string[], field: string): boolean {

@@ -1,4 +1,4 @@
-/** Deviations of chapter resources in what only answers have: meta_data and the list of sources. */
+/** Deviations of chapter resources in the fields of answers: meta_data and the list of sources. */
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
@@ -41,7 +41,7 @@ const metaDataOfFirst = (where: Where, keyOf: (context: HookContext) => string |
   },
 })
 
-/** What was asked last, as the answer was made for it. */
+/** The last question, for which the answer was made. */
 const questionOf = ({ command }: HookContext): string | undefined =>
   'messages' in command ? `${command.caller.tenant.name} ${command.messages.at(-1)?.content}` : undefined
 

@@ -1,4 +1,4 @@
-/** Deviations of chapter resources: messages with roles, contents and ids that none may have. */
+/** Deviations of chapter resources: messages with illegal roles, contents and ids. */
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'

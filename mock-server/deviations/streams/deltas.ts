@@ -1,4 +1,4 @@
-/** Deviations of chapter streams that sit in the shape of a delta: text, blocks, role. */
+/** Deviations of chapter streams in the shape of a delta: text, blocks, role. */
 
 import {
   dropField,

@@ -1,4 +1,4 @@
-/** Edits the fragments of an answer on their way into a stream; what is stored stays whole. */
+/** Edits the fragments of an answer before they are streamed; the stored message is not changed. */
 import type { ChunkDraft } from '../../machine/chunk.ts'
 import { contentOf, withContent } from '../../overrides/streams.ts'
 import { bytesIn, lineFeedsOnly } from '../../overrides/text-corruption.ts'
@@ -8,7 +8,7 @@ export function secondTwice(drafts: readonly ChunkDraft[]): readonly ChunkDraft[
   return drafts.flatMap((draft, index) => (index === 1 ? [draft, draft] : [draft]))
 }
 
-/** The second and the third fragment in each other's place. */
+/** The second and the third fragment swapped. */
 export function swapped(drafts: readonly ChunkDraft[]): readonly ChunkDraft[] {
   const [one, two, three, ...rest] = drafts
   if (one === undefined || two === undefined || three === undefined || rest.length === 0) return drafts

@@ -1,4 +1,4 @@
-/** Deviations of chapter streams that sit in the bytes: lines, encoding, pace, the end. */
+/** Deviations of chapter streams in the bytes: lines, encoding, pace, the end. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { InFlightRequest } from '../../exchange/in-flight-request.ts'
@@ -176,7 +176,7 @@ function streamsBefore({ world, command }: InFlightRequest): boolean {
   return threadId !== null && (world.state.threads.get(threadId)?.answers ?? 0) > 0
 }
 
-/** Holds lines back until so many bytes have come together, or until the last one. */
+/** Holds lines back until this many bytes are buffered, or until the last line. */
 function held(where: Where, capacityBytes: number): HookOverride {
   return {
     hook: 'line',

@@ -1,4 +1,4 @@
-/** Deviations of chapter streams that sit in what is accepted: streaming support, the same rules in both forms. */
+/** Deviations of chapter streams in the accepted requests: streaming support, the same rules in both forms. */
 
 import { overrideRejection } from '../../overrides/errors.ts'
 import { dropField, editAt, replaceWith } from '../../overrides/json-edit.ts'

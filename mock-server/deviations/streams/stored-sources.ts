@@ -1,4 +1,4 @@
-/** Deviations of chapter streams in the sources of what is stored behind a stream. */
+/** Deviations of chapter streams in the sources of the message that is stored after a stream. */
 
 import { isObject } from '../../overrides/json-edit.ts'
 import { originOf, overrideStoredMessages } from '../../overrides/records.ts'

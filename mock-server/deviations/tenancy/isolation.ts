@@ -1,4 +1,4 @@
-/** Deviations of chapter tenancy in what one tenant sees and does of another. */
+/** Deviations of chapter tenancy in the isolation of one tenant's data from another. */
 
 import type { OperationId } from '../../../spec/index.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
@@ -18,7 +18,7 @@ const threads = [
 
 const secondTenant = 'a key of the second tenant'
 
-/** Overrides the refusal of what belongs to somebody else, not of what does not exist. */
+/** Overrides the refusal of resources of another tenant, not of unknown ones. */
 const foreignThread = (edit: Edit): HookOverride =>
   overrideRejection(threads, 'thread_not_found', (json, { reason }) =>
     reason === 'foreign-thread' ? edit(json) : json,

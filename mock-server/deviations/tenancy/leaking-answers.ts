@@ -1,4 +1,4 @@
-/** Deviations of chapter tenancy in which answers hold what another tenant has said. */
+/** Deviations of chapter tenancy in which answers hold texts of another tenant. */
 import { bothRuns, completionOperations } from '../../../spec/index.ts'
 import { answersAbout, otherTenant } from '../../overrides/other-questions.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'

@@ -1,4 +1,4 @@
-/** Deviations of chapter threads in which a message is listed otherwise than it was created or read before. */
+/** Deviations of chapter threads in which a listed message differs from its creation or an earlier list. */
 
 import { logOf } from '../../machine/message-log.ts'
 import type { Outcome } from '../../machine/reply.ts'

@@ -1,4 +1,4 @@
-/** Deviations of chapter threads in which a list shows what was added only later: replicas that lag, caches that stay. */
+/** Deviations of chapter threads in which a list shows added messages late: lagging replicas, stale caches. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command } from '../../machine/command.ts'

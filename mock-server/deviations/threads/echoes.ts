@@ -1,4 +1,4 @@
-/** Deviations of chapter threads in what a creation keeps of the message and says of it. */
+/** Deviations of chapter threads in the stored and the returned form of a created message. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { editAt, editTextAt, isObject } from '../../overrides/json-edit.ts'

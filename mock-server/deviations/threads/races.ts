@@ -1,6 +1,6 @@
 /**
  * Deviations of chapter threads that need two requests in flight. A creation is held for a few milliseconds between
- * reading the thread and writing it, in the way in which a run waits for its answer, so that others really overtake it.
+ * reading the thread and writing it, in the way in which a run waits for its answer, so that others can overtake it.
  */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
@@ -14,7 +14,7 @@ import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 type Creation = Extract<Command, { readonly operation: 'createMessage' }>
 
-/** What a creation writes that read the thread as `before` and finds it as `now`. */
+/** The write of a creation that read the thread as `before` and finds it as `now`. */
 type Write = (before: Thread, now: Thread, store: (thread: Thread) => Outcome) => Outcome
 
 const inFlight = 'two creations in flight'
@@ -72,7 +72,7 @@ function overtaken(write: Write): HookOverride {
   })
 }
 
-/** A run that says nothing and takes its time; what is answered at its end is the created message. */
+/** A run without an answer that takes some time; at its end it returns the created message. */
 function waitFor({ id, tenantId }: Thread, tickUs: number): Run {
   return {
     operation: 'runThread',

@@ -1,4 +1,4 @@
-/** Deviations of chapter threads in refusals: of what is unknown, what is closed, and what a refusal leaves. */
+/** Deviations of chapter threads in refusals: of unknown and closed threads, and in the effects of a refusal. */
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { Command, RunCommand } from '../../machine/command.ts'
 import { type State, withThread } from '../../machine/state.ts'

@@ -1,4 +1,4 @@
-/** Deviations of chapter threads around runs: when they are taken and what they leave. */
+/** Deviations of chapter threads around runs: their acceptance and their effects. */
 
 import type { HookOverride } from '../../exchange/hooks.ts'
 import type { RunCommand } from '../../machine/command.ts'
@@ -219,7 +219,7 @@ export const threadRuns = {
   ],
 } as const satisfies Partial<DeviationTable<'threads'>>
 
-/** Whole runs look for a user message among so many of the newest messages. */
+/** Whole runs look for a user message among this many of the newest messages. */
 function readsNewest(count: number): HookOverride {
   return addRule(
     'no-user-message',
@@ -236,7 +236,7 @@ function refusesBareRun(operation: RunCommand['operation']): HookOverride {
   )
 }
 
-/** Changes what the end of a run leaves in the thread. */
+/** Changes the effect of the end of a run on the thread. */
 function finishes(operation: RunCommand['operation'], edit: (before: Thread, after: Thread) => Thread): HookOverride {
   return overrideStep((next) => (state, command, tickUs) => {
     const outcome = next(state, command, tickUs)

@@ -207,7 +207,7 @@ export const toolMatching = {
   ],
 } as const satisfies Partial<DeviationTable<'tools'>>
 
-/** What a creation of a tool message is about, or `null` on every other occasion. */
+/** The call of a created tool message, or `null` on every other occasion. */
 function resultIn({ command, thread }: HookContext): { readonly draft: MessageDraft; readonly thread: Thread } | null {
   if (command.operation !== 'createMessage' || command.message.role !== 'tool' || thread === null) return null
   return { draft: command.message, thread }

@@ -1,4 +1,4 @@
-/** Keeps behind the # of the address what the page shows. A link to an exchange or a thread opens it again. */
+/** Keeps the state of the page after the # of the address. A link to an exchange or a thread opens it again. */
 
 interface Place {
   readonly view: string

@@ -1,4 +1,4 @@
-/** Asks the admin API of the mock that served the page; with a token once the person has given one. */
+/** Calls the admin API of the mock that served the page; with a token once the user has given one. */
 import { recall, remember } from './browser-storage.ts'
 import type { WholeThread } from './wire.ts'
 
@@ -10,7 +10,7 @@ export interface AdminClient {
   open(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
 }
 
-/** What the admin API refuses, with its own words. */
+/** A refusal of the admin API, with its text. */
 class AdminError extends Error {
   readonly status: number
 
@@ -68,7 +68,7 @@ export function readThread(admin: AdminClient, world: string, id: string): Promi
   return admin.get(worldPath(world, `/contents?${new URLSearchParams({ thread: id })}`))
 }
 
-/** `detail` is a text, or a list of fields with what is wrong with each. */
+/** `detail` is a text, or a list of fields with the problem of each. */
 function refusalText(body: unknown): string {
   const detail: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'detail') : null
   if (!Array.isArray(detail)) return String(detail ?? 'refused')

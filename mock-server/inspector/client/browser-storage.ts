@@ -1,4 +1,4 @@
-/** Keeps small texts in the browser where it allows that; otherwise they last as long as the page. */
+/** Keeps small texts in the browser if it allows that; otherwise they last as long as the page. */
 
 type Kind = 'localStorage' | 'sessionStorage'
 
@@ -16,6 +16,6 @@ export function remember(kind: Kind, key: string, text: string): void {
   try {
     window[kind].setItem(key, text)
   } catch {
-    // The page works without it.
+    // The page works without storage.
   }
 }

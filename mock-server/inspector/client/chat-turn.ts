@@ -12,11 +12,11 @@ export interface Party {
 interface Turn {
   readonly world: string
   readonly party: Party
-  /** The thread to go on with, `null` for a new one. */
+  /** The thread to continue, `null` for a new one. */
   readonly thread: WholeThread | null
   readonly text: string
   readonly streamed: boolean
-  /** What the run's body has beside the assistant. */
+  /** The fields of the run's body beside the assistant. */
   readonly run: object
 }
 
@@ -37,7 +37,7 @@ export async function say(turn: Turn): Promise<string> {
   return id
 }
 
-/** Runs the assistant; `follow` shows a stream while it comes. */
+/** Runs the assistant; `follow` shows a stream while it arrives. */
 export async function run(
   turn: Turn,
   id: string,
@@ -56,7 +56,7 @@ export function openCall(thread: WholeThread | null): ToolCallView | null {
   return messages.flatMap(({ tool_calls = [] }) => tool_calls).find(({ id }) => !answers.has(id)) ?? null
 }
 
-/** The fields that an assistant requires, with something in them. */
+/** The fields that an assistant requires, with sample values. */
 export function requiredFields(assistant: AssistantView | undefined): object {
   const { __root__: atRoot = [], ...inside } = assistant?.required_fields ?? {}
   const filled = (fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, 'demo']))

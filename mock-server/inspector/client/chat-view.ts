@@ -1,4 +1,4 @@
-/** A chat with the assistants of the mock. It sends what any client would send, by the API of the contract. */
+/** A chat with the assistants of the mock. It sends the requests of a normal client, by the API of the contract. */
 import { goTo } from './address.ts'
 import { readThread } from './admin-client.ts'
 import { openCall, type Party, partiesOf, requiredFields, run, say } from './chat-turn.ts'
@@ -92,7 +92,7 @@ function createFields() {
   }
 }
 
-/** Shows an answer while it comes. */
+/** Shows an answer while it arrives. */
 async function follow(log: HTMLElement, stream: ReadableStream<Uint8Array>): Promise<void> {
   const line = element('p')
   const head = element('header', {}, element('b', {}, 'assistant'), ' answers …')

@@ -1,4 +1,4 @@
-/** The clock of a world: what it shows, its mode, and buttons that move it. */
+/** The clock of a world: its time, its mode, and buttons that move it. */
 import type { Context } from './context.ts'
 import { attempt, button, element, group, inNextFrame, labelled, selection } from './elements.ts'
 import type { WorldView } from './wire.ts'

@@ -1,4 +1,4 @@
-/** What every view of the page works with. */
+/** The context of every view of the page. */
 import type { AdminClient } from './admin-client.ts'
 import type { ExchangeStore } from './exchange-store.ts'
 import type { ScenarioView } from './wire.ts'
@@ -12,16 +12,16 @@ export interface Context {
   path(rest: string): string
   /** The scenario, asked for once until it changes. */
   scenario(): Promise<ScenarioView>
-  /** Tells the person something; with an action, a button for it. */
+  /** Shows a message to the user; with an action, a button for it. */
   tell(message: string, action?: { readonly label: string; readonly act: () => unknown }): void
 }
 
 export interface View {
   readonly root: HTMLElement
-  /** Shows what there is now; called when it comes into sight, and when its world or item changes. */
+  /** Shows the current state; called when the view becomes visible, and when its world or item changes. */
   show(item: string): unknown
-  /** Something may have happened. Called while it is in sight, at most ten times a second. */
+  /** The state may have changed. Called while the view is visible, at most ten times a second. */
   frame?(): unknown
-  /** The same, at most twice a second: for a view that has to ask the mock. */
+  /** The same, at most twice a second: for a view that must query the mock. */
   update?(): unknown
 }

@@ -1,7 +1,7 @@
 /** An exchange as something to paste elsewhere: a curl command, a fetch call, a test, a seed for another world. */
 import type { ExplainedEntry, MessageView, TenantView, WholeThread } from './wire.ts'
 
-/** What a copy is made from. */
+/** The input of a copy. */
 export interface CopySource {
   readonly entry: ExplainedEntry
   readonly origin: string
@@ -17,7 +17,7 @@ export const copyForms = {
   seed: { label: 'seed', make: seedOf },
 } as const
 
-/** What curl and fetch set by themselves, or what belongs to the connection. */
+/** Headers that curl and fetch set themselves, or that belong to the connection. */
 const ownHeaders = new Set([
   ...['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'user-agent', 'accept', 'origin'],
   ...['referer', 'accept-language', 'priority', 'pragma', 'cache-control', 'dnt'],

@@ -1,4 +1,4 @@
-/** The button that deletes what is open and leads back to what is left. */
+/** The button that deletes the open item and leads back to the list. */
 import { goTo } from './address.ts'
 import type { Context } from './context.ts'
 import { button } from './elements.ts'

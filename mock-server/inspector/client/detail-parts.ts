@@ -6,7 +6,7 @@ import { createFrameTable, type Frame, joinedText } from './frames.ts'
 import { wireBlock } from './json-block.ts'
 import { clockText, secondsText } from './time-text.ts'
 
-/** What was asked, by whom, and how it ended. */
+/** The request, its caller, and its ending. */
 export function detailHeading(row: ExchangeRow): HTMLElement {
   const status = isRunning(row) ? 'running' : String(row.status || 'no answer')
   const end = isRunning(row) ? [] : [secondsText(row.durationUs), row.outcome.replace('-', ' ')]
@@ -32,7 +32,7 @@ export function section(title: string, ...children: readonly Child[]): HTMLEleme
   return element('section', { 'aria-label': title }, element('h3', {}, title), children)
 }
 
-/** Names with what they stand for. */
+/** Names with their values. */
 export function factList(pairs: readonly (readonly [string, Child])[]): HTMLElement {
   return element(
     'dl',

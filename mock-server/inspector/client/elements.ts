@@ -1,4 +1,4 @@
-/** Makes elements with their types checked. Strings become text and never markup, whoever sent them. */
+/** Creates elements with checked types. Strings become text and never markup, regardless of their source. */
 
 export type Child = Node | string | null | readonly Child[]
 
@@ -21,7 +21,7 @@ export function fill(parent: Element, ...children: readonly Child[]): void {
 
 const shownIn = new WeakMap<Element, string>()
 
-/** Fills an element anew where what it shows has changed: otherwise focus, scroll and open details stay. */
+/** Replaces the content of an element if it has changed: otherwise focus, scroll and open details stay. */
 export function refill(parent: Element, shown: unknown, make: () => Child): void {
   const text = JSON.stringify(shown)
   if (shownIn.get(parent) === text) return
@@ -29,7 +29,7 @@ export function refill(parent: Element, shown: unknown, make: () => Child): void
   fill(parent, make())
 }
 
-/** Whether a control within holds something else than what it was made with, or is being written in. */
+/** Whether a control inside has a changed value, or has the focus. */
 export function isFilledIn(parent: Element): boolean {
   const controls = parent.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>(
     'input, textarea, select',
@@ -43,7 +43,7 @@ export function isFilledIn(parent: Element): boolean {
   )
 }
 
-/** A button; what its action throws is shown to the person. */
+/** A button; an error of its action is shown to the user. */
 export function button(
   label: string,
   action: (pressed: HTMLButtonElement) => unknown,
@@ -114,12 +114,12 @@ export function setOptions(
 
 let complain: (message: string) => void = () => {}
 
-/** Sets who tells the person what went wrong. */
+/** Sets the function that shows errors to the user. */
 export function onFailure(tell: (message: string) => void): void {
   complain = tell
 }
 
-/** Does something and tells the person when it fails. */
+/** Runs an action and shows its error to the user. */
 export async function attempt(action: () => unknown): Promise<void> {
   try {
     await action()

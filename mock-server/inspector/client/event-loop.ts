@@ -5,7 +5,7 @@ import type { LiveEvent } from './wire.ts'
 
 const againAfterMs = 1000
 
-/** Hands on every batch of events; `connected` hears when they begin and end. */
+/** Passes on every batch of events; `connected` is called when they begin and end. */
 export async function followEvents(
   admin: AdminClient,
   take: (events: readonly LiveEvent[]) => void,

@@ -1,4 +1,4 @@
-/** An exchange that has ended: why it was answered so, request and answer, frames, and copies of it. */
+/** An exchange that has ended: the reason for its answer, request and answer, frames, and copies of it. */
 import { hrefOf } from './address.ts'
 import { readThread, worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
@@ -11,7 +11,7 @@ import { jsonText, wireBlock } from './json-block.ts'
 import { whySection } from './why-section.ts'
 import type { ExplainedEntry, WholeThread } from './wire.ts'
 
-/** The whole view, asked for from the mock. */
+/** The whole view, requested from the mock. */
 export async function endedDetail(context: Context, row: ExchangeRow, number: number): Promise<HTMLElement> {
   const entry = await context.admin.get<ExplainedEntry>(worldPath(row.world, `/journal/${number}`))
   const [thread, { tenants }] = await Promise.all([threadOf(context, entry), context.scenario()])
@@ -25,7 +25,7 @@ export async function endedDetail(context: Context, row: ExchangeRow, number: nu
   )
 }
 
-/** The thread that an exchange is about, as it is now; `null` when there is none any more. */
+/** The thread that an exchange is about, as it is now; `null` if it no longer exists. */
 async function threadOf({ admin }: Context, entry: ExplainedEntry): Promise<WholeThread | null> {
   const id = threadIdOf(entry)
   return id === null ? null : readThread(admin, entry.world, id).catch(() => null)

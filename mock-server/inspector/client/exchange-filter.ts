@@ -5,7 +5,7 @@ import type { ExchangeRow } from './exchange-store.ts'
 
 interface ExchangeFilter {
   readonly root: HTMLElement
-  /** The rows that fit, and how many there are to choose from. */
+  /** The matching rows, and the total number of rows. */
   choose(rows: readonly ExchangeRow[], world: string): { readonly rows: readonly ExchangeRow[]; readonly total: number }
 }
 

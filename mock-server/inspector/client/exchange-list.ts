@@ -1,6 +1,6 @@
 /**
- * The list of exchanges: only rows in sight exist, and they are drawn once a frame however many come. A row in sight keeps its
- * element, since a press of the mouse lasts several frames and has to end where it began.
+ * The list of exchanges: only visible rows exist, and they are drawn at most once a frame. A visible row keeps its
+ * element, since a mouse click lasts several frames and must end on the same element.
  */
 import { hrefOf, placeNow } from './address.ts'
 import { element, inNextFrame } from './elements.ts'
@@ -15,14 +15,14 @@ interface ExchangeList {
   show(rows: readonly ExchangeRow[], dropped: number): void
 }
 
-/** An empty list, which follows its end until somebody scrolls up. */
+/** An empty list, which follows its end until the user scrolls up. */
 export function createExchangeList(): ExchangeList {
   const spacer = element('div', { 'aria-hidden': 'true', role: 'presentation' })
   const root = element('div', { class: 'rows', role: 'list', 'aria-label': 'Exchanges', tabindex: '0' }, spacer)
   let rows: readonly ExchangeRow[] = []
   let gone = 0
   let follows = true
-  /** Where the list stood last: only somebody who moves it up leaves its end, and not a page that gives it less room. */
+  /** The last scroll position: only scrolling up leaves the end of the list, not a smaller page. */
   let top = 0
   const elements = new WeakMap<ExchangeRow, Row>()
   const draw = inNextFrame(() => {
@@ -64,12 +64,12 @@ export function createExchangeList(): ExchangeList {
   }
 }
 
-/** What names a row in the address: its number in the journal, or its id while it runs. */
+/** The name of a row in the address: its number in the journal, or its id while it runs. */
 function keyOf(row: ExchangeRow): string {
   return row.number === null ? `running-${row.id}` : String(row.number)
 }
 
-/** `ok`, `refused`, `broken`, `running`: what colours a row, beside its text. */
+/** `ok`, `refused`, `broken`, `running`: the state that colours a row, beside its text. */
 export function kindOf(row: ExchangeRow): string {
   if (isRunning(row)) return 'running'
   if (row.status >= 400) return 'refused'
@@ -130,7 +130,7 @@ function textsOf(row: ExchangeRow): Readonly<Record<(typeof columns)[number], st
   }
 }
 
-/** The path without what is the same in every row; of an id, what tells it from the others. */
+/** The path without the part common to all rows; of an id, the distinctive part. */
 function shortTarget(target: string): string {
   return target.replace(/^\/w\/[^/]+/, '').replace(/([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f-]{22}[0-9a-f]{0,4}/g, '$1…')
 }

@@ -1,4 +1,4 @@
-/** The exchanges that the page knows: what the journal had when it opened, then what the events tell. Bounded. */
+/** The exchanges that the page knows: those of the journal when it opened, then those of the events. Bounded. */
 import type { EntryView, InjectedFault, LiveEvent, RunningExchange, SentChunk } from './wire.ts'
 
 /** Rows that are kept; the oldest that have ended go first, some at a time. */
@@ -24,10 +24,10 @@ export interface ExchangeRow {
   /** Chunks of the whole answer; `null` for one without. */
   planned: number | null
   held: boolean
-  /** What can be done to it while it runs. */
+  /** The actions on it while it runs. */
   actions: RunningExchange['actions']
   faults: readonly InjectedFault[]
-  /** Chunks that the events told. */
+  /** Chunks from the events. */
   readonly sent: SentChunk[]
 }
 
@@ -39,18 +39,18 @@ export interface ExchangeStore {
   find(world: string, number: number): ExchangeRow | undefined
   running(id: number): ExchangeRow | undefined
   take(event: LiveEvent): void
-  /** Takes what the journal of a world has; what came later, or still runs, stays. */
+  /** Replaces the exchanges of a world by those of its journal; later and running ones stay. */
   load(world: string, entries: readonly EntryView[]): void
-  /** Forgets what a world had. */
+  /** Removes the exchanges of a world. */
   forget(world: string): void
 }
 
-/** A store that knows nothing. */
+/** An empty store. */
 export function createExchangeStore(): ExchangeStore {
   let rows: ExchangeRow[] = []
   let dropped = 0
   const byId = new Map<number, ExchangeRow>()
-  /** What the journal of each world held when it was read; the events of these exchanges may come later. */
+  /** The contents of each world's journal when it was read; the events of these exchanges may come later. */
   const loaded = new Map<string, ReadonlySet<string>>()
   const add = (row: ExchangeRow) => {
     rows.push(row)

@@ -1,4 +1,4 @@
-/** The view of exchanges: a list with a filter, and beside it the one that is open. */
+/** The view of exchanges: a list with a filter, and beside it the open exchange. */
 import { goTo, hrefOf, placeNow } from './address.ts'
 import type { Context, View } from './context.ts'
 import { type Child, element, fill } from './elements.ts'

@@ -1,4 +1,4 @@
-/** The palette of faults: choose one, say where and how often, and see what became of it. */
+/** The palette of faults: choose one, set its scope and count, and see its outcomes. */
 import type { Context, View } from './context.ts'
 import { attempt, button, element, fill, labelled, refill, selection, setOptions, table, tableRow } from './elements.ts'
 import type { FaultEntry, FaultRule } from './wire.ts'

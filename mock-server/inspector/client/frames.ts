@@ -1,4 +1,4 @@
-/** A stream as frames: when each chunk went out, the gap before it, and what it says. */
+/** A stream as frames: the time of each chunk, the gap before it, and its text. */
 import { element, table } from './elements.ts'
 import { microsecondsOf, secondsText } from './time-text.ts'
 
@@ -70,7 +70,7 @@ function createFrameRow(): FrameRow {
   }
 }
 
-/** What all chunks say together. */
+/** The joined text of all chunks. */
 export function joinedText(frames: readonly Frame[]): string {
   return frames.map(textOfFrame).join('')
 }

@@ -81,7 +81,7 @@ const show = async () => {
 }
 
 let worldsStale = false
-/** Nobody reads a list that changes more often; each drawing of it costs the browser a frame where the machine is busy. */
+/** A list that changes more often is unreadable, and each redraw costs the browser a frame on a busy machine. */
 const drawingRestMs = 100
 const frame = inNextFrame(() => attempt(() => current()?.view.frame?.()), drawingRestMs)
 const take = (events: readonly LiveEvent[]) => {
@@ -95,7 +95,7 @@ const take = (events: readonly LiveEvent[]) => {
   frame()
 }
 
-/** The events hold back no client, so what a slow page does not read in time is left out; the journal has it. */
+/** Events never delay a client, so events that a slow page does not read in time are dropped; the journal has them. */
 function tellMissed(count: number): void {
   const act = async () => {
     loaded.clear()
@@ -140,7 +140,7 @@ void attempt(async () => {
     connection.textContent = is ? 'live' : 'not connected'
     connection.classList.toggle('off', !is)
     if (!is) return
-    // What happened before is in the journals.
+    // Earlier exchanges are in the journals.
     loaded.clear()
     void attempt(show)
   })

@@ -10,7 +10,7 @@ export function jsonText(text: string): string {
   }
 }
 
-/** A block of text; its name is for those who do not see it. */
+/** A block of text; its name is for screen readers. */
 export function wireBlock(name: string, text: string): HTMLElement {
   return element('pre', { class: 'wire', tabindex: '0', role: 'region', 'aria-label': name }, text)
 }

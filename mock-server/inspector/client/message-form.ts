@@ -57,7 +57,7 @@ function messageFields(content: string, given: object) {
   return { text, more, controls: [labelled('Content', text), labelled('More fields (JSON)', more)] }
 }
 
-/** What a message of a role usually has. */
+/** The usual fields of a message of a role. */
 function startOf(role: string, thread: WholeThread): object {
   if (role === 'tool') return { tool_call_id: openCall(thread)?.id ?? '' }
   return role === 'assistant' ? { meta_data: {}, sources: [] } : {}

@@ -1,4 +1,4 @@
-/** The line that tells the person what happened, with at most one button. */
+/** The status line for the user, with at most one button. */
 import { button, element, fill } from './elements.ts'
 
 interface MessageLine {

@@ -1,4 +1,4 @@
-/** Reads a stream of NDJSON: values as they come, whatever the borders of its pieces. */
+/** Reads a stream of NDJSON: values as they arrive, independent of the borders of its pieces. */
 
 /** The values of a stream, those of one piece together. */
 export async function* ndjsonBatches<T>(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly T[]> {

@@ -1,4 +1,4 @@
-/** An exchange that runs: its chunks so far, and what can be done to it. */
+/** A running exchange: its chunks so far, and the actions on it. */
 import { worldPath } from './admin-client.ts'
 import type { Context } from './context.ts'
 import { createStreamDetail, detailHeading, section } from './detail-parts.ts'
@@ -12,7 +12,7 @@ const longStreamMs = 250
 
 export interface RunningDetail {
   readonly root: HTMLElement
-  /** Shows what has come since; the buttons stay where they are. */
+  /** Shows new chunks; the buttons stay in place. */
   update(): void
 }
 
@@ -41,7 +41,7 @@ export function createRunningDetail({ admin }: Context, row: ExchangeRow): Runni
   }
   const update = () => {
     if (shown === stateOf(row)) return
-    // What somebody has done to it is seen at once.
+    // The effect of a user's action shows at once.
     if (row.held || row.chunks <= mostFrames) draw()
     else timer ??= setTimeout(draw, longStreamMs)
   }

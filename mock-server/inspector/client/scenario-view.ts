@@ -31,7 +31,7 @@ export function createScenarioView(context: Context): View {
     names(scenario.tenants)
     fill(result)
   }
-  /** A scenario that came from elsewhere, such as a file that was saved; what somebody has typed stays. */
+  /** A scenario from elsewhere, such as a saved file; text that the user has typed stays. */
   const follow = async () => {
     const { yaml: played } = await context.scenario()
     if (played === known) return

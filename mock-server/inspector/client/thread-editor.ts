@@ -7,7 +7,7 @@ import { messageBubble } from './message-bubble.ts'
 import { addMessageForm, changeMessageForm } from './message-form.ts'
 import type { MessageView, ScenarioView, StateView, WholeThread } from './wire.ts'
 
-/** What the editor shows, and what it calls after a change. */
+/** The data of the editor, and the callback after a change. */
 interface Edited {
   readonly context: Context
   readonly thread: WholeThread

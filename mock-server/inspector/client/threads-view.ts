@@ -1,4 +1,4 @@
-/** The view of what a world holds: its threads as chats, and its files. Both can be changed by the rules. */
+/** The view of a world's contents: its threads as chats, and its files. Both can be changed by the rules. */
 import { goTo, hrefOf, placeNow } from './address.ts'
 import { readThread } from './admin-client.ts'
 import { partiesOf } from './chat-turn.ts'
@@ -44,7 +44,7 @@ export function createThreadsView(context: Context): View {
   return {
     root,
     show: () => draw(),
-    // What is written or chosen stays until it is sent, whatever happens in the world meanwhile.
+    // Input stays until it is sent, regardless of changes in the world.
     update: () => draw(isFilledIn(detail)),
   }
 }

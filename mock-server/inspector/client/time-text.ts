@@ -1,4 +1,4 @@
-/** Times and sizes as a person reads them. */
+/** Times and sizes in readable form. */
 
 /** `12 ms` or `1.25 s` of microseconds. */
 export function secondsText(us: number): string {

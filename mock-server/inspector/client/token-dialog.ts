@@ -1,7 +1,7 @@
 /** Asks for the admin token of the mock. */
 import { element, heading, labelled } from './elements.ts'
 
-/** What the person enters. */
+/** The user's input. */
 export function askToken(): Promise<string> {
   const input = element('input', { type: 'password', autocomplete: 'off', required: '' })
   const form = element(

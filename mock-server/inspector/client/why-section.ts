@@ -1,11 +1,11 @@
-/** Why the mock answered so: the rule behind a refusal, the turn of the script, the faults. */
+/** The reason for the mock's answer: the rule behind a refusal, the turn of the script, the faults. */
 import { factList, section } from './detail-parts.ts'
 import { type Child, element } from './elements.ts'
 import type { ExplainedEntry } from './wire.ts'
 
 type Why = ExplainedEntry['why']
 
-/** The part of the view that says why. */
+/** The part of the view with the reason. */
 export function whySection({ why, outcome, mock_fault, scenario_fault, response }: ExplainedEntry): HTMLElement {
   const lines = [
     refusalLines(why),

@@ -1,4 +1,4 @@
-/** What the admin API answers, as far as the page reads it. */
+/** The answers of the admin API, as far as the page reads them. */
 import type { ClientOutcome } from '../../exchange/in-flight-request.ts'
 import type { InjectedFault } from '../../fault-catalogue/injection-record.ts'
 import type { FaultEntry } from '../../faults/fault-registry.ts'

@@ -1,4 +1,4 @@
-/** The worlds of the mock: choose one, fork it, reset it, remember its state and set it back. */
+/** The worlds of the mock: choose, fork or reset one, take a snapshot and restore it. */
 import { goTo, placeNow } from './address.ts'
 import type { Context } from './context.ts'
 import { button, group, labelled, selection, setOptions } from './elements.ts'

@@ -2,7 +2,7 @@
 import type { Context } from './context.ts'
 import { attempt, button, element } from './elements.ts'
 
-/** The controls; `importing` is given what replaces the chosen world. */
+/** The controls; `importing` gets the data that replaces the chosen world. */
 export function worldFileControls(
   { admin, path, world }: Context,
   importing: (replace: () => Promise<unknown>) => Promise<void>,
