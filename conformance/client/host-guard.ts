@@ -1,7 +1,7 @@
 /**
- * Decides which hosts a target may name in a URL that the suite then requests: public hosts, and private hosts only where
- * the target itself runs or where the profile allows it. No answer can thus make the suite call services of its own
- * network.
+ * Decides which hosts a target may name in a URL that the suite then requests. Allowed are public hosts, and private hosts
+ * only where the target itself runs or where the profile allows it. No answer can thus make the suite call services of its
+ * own network.
  */
 import { lookup as lookUpHost } from 'node:dns'
 import { lookup as lookUpAll } from 'node:dns/promises'

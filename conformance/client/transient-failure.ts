@@ -1,7 +1,7 @@
 /**
- * Recognises answers caused by circumstances and not by the target's rules: a rate limit, an upstream timeout, an
- * unavailable service and a broken connection. They are tried again within the budget and are never a violation by
- * themselves.
+ * Recognises answers caused by circumstances and not by the target's rules. Examples are a rate limit, an upstream
+ * timeout, an unavailable service and a broken connection. They are tried again within the budget and are never a
+ * violation by themselves.
  */
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'

@@ -1,6 +1,6 @@
 /**
- * Reads the facts from a trace that decide its outcome beside the verdicts: whether it can show anything, and whether it
- * is complete.
+ * Reads the facts from a trace that decide its outcome beside the verdicts. They are whether it can show anything, and
+ * whether it is complete.
  */
 import type { Trace } from '../trace/exchange.ts'
 import { contradictedSetting } from './contradicted-settings.ts'

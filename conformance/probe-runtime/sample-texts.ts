@@ -168,10 +168,7 @@ const wideLine = `${'-'.repeat(230)}\n`
 /** A few equal words for services that split at words. */
 const fewCells = '0 '.repeat(12)
 
-/**
- * White space of every kind, three of it or more in a row, between letters beyond ASCII: code that splits a text at
- * words loses some.
- */
+/** White space of every kind, three or more in a row, between non-ASCII letters: code that splits at words loses some. */
 const runsOfBlanks = 'а   б\t\t\tв\n\n\nг\r\n\r\nд\u00a0\u00a0\u00a0е\u3000\u3000\u3000и\u0306 '
 /** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
 const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'

@@ -1,4 +1,4 @@
-/** Runs and judges for a test runner: first the keys and settings, then the suite; an aborted run is judged too. */
+/** Runs and judges for a test runner: first the keys and settings, then the suite. An aborted run is judged too. */
 import { writeFileSync } from 'node:fs'
 import type { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/send-request.ts'
