@@ -142,14 +142,14 @@ test.each([
   expect(ran.out).toBe('')
 })
 
-test('a broken profile is told with file, line and column', async () => {
+test('a broken profile is reported with file, line and column', async () => {
   const broken = file('broken.yaml', 'baseUrl: "http://127.0.0.1:1\ntenants: {')
   const { code, err } = await acs(['test', '--target', broken])
   expect(err).toMatch(/^acs: .*broken\.yaml:\d+:\d+.*\n$/)
   expect(code).toBe(78)
 })
 
-test('a missing environment variable is told by name', async () => {
+test('a missing environment variable is reported by name', async () => {
   const profile = file(
     'env.yaml',
     'baseUrl: http://127.0.0.1:1\ntenants:\n  primary:\n    key: ${ACS_TEST_KEY_THAT_IS_NOT_SET}\nclaims: [core]\n',
@@ -159,7 +159,7 @@ test('a missing environment variable is told by name', async () => {
   expect(code).toBe(78)
 })
 
-test('a trace that is no trace is told with its line', async () => {
+test('a file that is not a trace is reported with its line', async () => {
   const trace = file('trace.ndjson', '{"kind":"header"}\nnot json\n')
   const { code, err } = await acs(['judge', trace, '--out', join(folder, 'out')])
   expect(err).toMatch(/^acs: .*trace\.ndjson.*\n$/)

@@ -31,7 +31,7 @@ import { watchCommand } from './commands/watch.ts'
 import { CommandFailure, exitCodes, usageFailure } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The commands by what their users set out to do; help shows them in this order. */
+/** The commands by purpose; help shows them in this order. */
 const groups: Readonly<Record<string, readonly CommandFactory[]>> = {
   'Test your service (implementers):': [
     initCommand,
@@ -73,7 +73,7 @@ function docsFolder(): string {
   return beside.find((folder) => existsSync(folder)) ?? 'https://www.npmjs.com/package/acs-kit'
 }
 
-/** Columns of help that nobody's screen shows. */
+/** A width of help that no screen exceeds. */
 const plainColumns = 80
 
 /** Runs one command line and returns its exit code; never throws. */
@@ -135,7 +135,7 @@ const oneLine = (text: string, command: Command): string => {
     .trim()
     .replace(/\s*\n\s*/g, ' ')
     .replace(/\.$/, '')
-    // The parser's own words are about its classes and end without advice.
+    // The parser's own messages are about its classes and end without advice.
     .replace(/^command-argument value ('.*') is invalid for argument '(.+?)'/, '$1 is not a valid $2')
     .replace('Allowed choices are ', 'Use ')
   const name = command.parent === null ? 'acs' : `acs ${command.name()}`
@@ -148,7 +148,7 @@ const explainFailure = (error: unknown, terminal: Terminal): number => {
     return error.exitCode === 0 ? 0 : exitCodes.usage
   }
   if (error instanceof CommandFailure) {
-    // What a parser says may quote the file, line ends included.
+    // A parser's message may quote the file, line ends included.
     for (const line of [error.message, ...error.others]) {
       terminal.err(`acs: ${line.trim().replace(/\s*\n\s*/g, ' ')}\n`)
     }

@@ -1,4 +1,4 @@
-/** Readers for option values; a wrong value is told with the values that are right. */
+/** Readers for option values; the error for a wrong value names the valid ones. */
 import { InvalidArgumentError, Option } from 'commander'
 import { usageFailure } from './failure.ts'
 
@@ -21,7 +21,7 @@ export const formatOption = <T extends string>(formats: readonly T[], fallback: 
   return option.argParser((text: string, previous: T) => choose?.(text === 'md' ? 'markdown' : text, previous) as T)
 }
 
-/** A host of this machine without a scheme, as a person types it. */
+/** A host of this machine without a scheme. */
 const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?(?:\/|$)/i
 
 /** An absolute http or https URL, without a trailing slash; `localhost:4010` is taken as http. */

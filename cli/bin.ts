@@ -1,9 +1,9 @@
 #!/usr/bin/env node
-/** The command `acs`: hands the process over to the app and takes its exit code. */
+/** The command `acs`: starts the app and returns its exit code. */
 import { main } from './app.ts'
 import { processTerminal } from './terminal.ts'
 
-// A reader may close its pipe (`acs judge trace.ndjson | head`): the command goes on, and its exit code stays true.
+// A reader may close its pipe (`acs judge trace.ndjson | head`): the command continues, and its exit code stays correct.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -1,4 +1,4 @@
-/** Where the command is, for what starts it in a process of its own. It stands beside bin.ts, as their bundles do. */
+/** Locates the command for starting it in a separate process. This file must be beside bin.ts, like their bundles. */
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 

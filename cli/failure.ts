@@ -1,6 +1,6 @@
 /**
- * Reports a failure that a person can repair, as one line and an exit code. The line says where, why and what to do.
- * The code is 64 or above (the sysexits convention), so that it can never be taken for a verdict.
+ * Reports a failure that a user can fix, as one line and an exit code. The line gives the place, the reason and the fix.
+ * The code is 64 or above (the sysexits convention), so that it cannot be mistaken for a verdict.
  */
 
 export const exitCodes = {
@@ -68,7 +68,7 @@ const writeReasons: Readonly<Record<string, string>> = {
 /** The system's code of an error (`ENOSPC`), or its text. */
 export const reasonOf = (cause: unknown): string => (cause as { readonly code?: string }).code ?? String(cause)
 
-/** What a failed file access means to the person who named the file. */
+/** The failure for a file that cannot be read, in the user's terms. */
 export const fileFailure = (path: string, cause: unknown): CommandFailure => {
   const reason = readReasons[reasonOf(cause)] ?? reasonOf(cause)
   return new CommandFailure(`${path}: cannot be read, ${reason}; check the path`, {
@@ -77,7 +77,7 @@ export const fileFailure = (path: string, cause: unknown): CommandFailure => {
   })
 }
 
-/** The same for a path that cannot be written; `advice` says what else to name. */
+/** The same for a path that cannot be written; `advice` says what to name instead. */
 export const writeFailure = (path: string, cause: unknown, advice: string): CommandFailure => {
   const reason = writeReasons[reasonOf(cause)] ?? reasonOf(cause)
   return new CommandFailure(`${path}: cannot be written, ${reason}; ${advice}`, {

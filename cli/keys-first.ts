@@ -1,21 +1,21 @@
 /**
- * Checks the keys, and before a run the other settings, before a command sends anything else. What is sent with a wrong
- * key would say much about the service and mean none of it. So each key is asked for one list of assistants, and a key
- * that is no use ends the command with one sentence.
+ * Checks the keys, and before a run the other settings, before a command sends anything else. The answers to a wrong key
+ * would be misleading evidence about the service. So one list of assistants is requested with each key, and a key that is
+ * refused ends the command with a one-line message.
  */
 import type { TargetProblem, TargetProfile, TenantName, Tier } from '../conformance/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The exit code when nothing can be said about the service. */
+/** The exit code when the service cannot be judged. */
 export const invalidRun = 3
 
 interface KeysFirstOptions {
-  /** What the caller's caps leave for it. */
+  /** The remaining budget of the caller's caps. */
   readonly maxExchanges?: number | undefined
 }
 
-/** Asks with every key and gives the number of requests; throws CommandFailure when a key is no use. */
+/** Sends a request with every key and returns the number of requests; throws CommandFailure when a key is refused. */
 export const keysFirst = async (
   profile: TargetProfile,
   { environment }: Pick<Terminal, 'environment'>,
@@ -32,7 +32,10 @@ interface TargetFirstOptions extends KeysFirstOptions {
   readonly tier: Tier
 }
 
-/** Asks with every key and for what the profile names, and gives the cap that is left; throws CommandFailure for what is no use. */
+/**
+ * Checks every key and the other settings of the profile, and returns the remaining cap; throws CommandFailure for an
+ * unusable one.
+ */
 export const targetFirst = async (
   profile: TargetProfile,
   terminal: Pick<Terminal, 'environment'>,
@@ -45,7 +48,7 @@ export const targetFirst = async (
   throw new CommandFailure(told(problem, profile, terminal.environment), { exitCode: invalidRun })
 }
 
-/** Throws CommandFailure when a profile claims what it gives no means to judge, or contradicts itself. */
+/** Throws CommandFailure when a profile claims a level without the settings to judge it, or contradicts itself. */
 export const checkClaims = async (profile: TargetProfile): Promise<void> => {
   const { contradictionsIn } = await import('../conformance/index.ts')
   const [problem] = contradictionsIn(profile)
@@ -61,7 +64,7 @@ const settingFailure = async ({ field, seen, fix }: SettingProblem, exitCode: nu
   return new CommandFailure(`${field}: ${cause}, so nothing was judged; ${fix}`, { exitCode })
 }
 
-/** What can be told without a request: keys that are too short, or the same text twice. */
+/** The problems that show without a request: keys that are too short, or the same text twice. */
 export const checkKeyTexts = async (profile: TargetProfile, environment: Terminal['environment']): Promise<void> => {
   const { keyTextProblem } = await import('../conformance/index.ts')
   const problem = keyTextProblem(profile)

@@ -1,5 +1,5 @@
 /**
- * Writes what `acs mock` prints when it is ready. This is the URL, the demo keys, the assistants of each, and a first
+ * Writes the output of `acs mock` when it is ready. It shows the URL, the demo keys, the assistants of each, and a first
  * request to copy.
  */
 import pc from 'picocolors'
@@ -9,11 +9,11 @@ import type { ThreadCall } from './vendor-target.ts'
 
 type Tenant = ResolvedScenario['tenants'][number]
 
-/** How the mock differs on purpose: it should be seen that something is wrong with it. */
+/** The deliberate differences of the mock, which should be visible. */
 interface NamedOverrides {
   readonly deviate?: readonly string[]
   readonly variant?: readonly string[]
-  /** How threads are made, if not as the mock itself makes them. */
+  /** The request that creates threads, if it differs from the mock's own. */
   readonly threads?: ThreadCall | null
   /** The certificate, which may be signed by itself: the printed requests have to trust it. */
   readonly tlsCert?: string
@@ -40,7 +40,7 @@ export const mockBanner = (
 const refusalNote =
   'A rejection has the header x-acs-reason: acs explain <reason> explains it. acs list gaps shows what the contract leaves open.\n'
 
-/** The operations whose errors list rate_limit_gateway, as a person names them. */
+/** The operations whose errors list rate_limit_gateway, in readable form. */
 const quotaNote = (tenants: readonly Tenant[]): string =>
   tenants.some(({ apiKeys }) => apiKeys.some(({ quota }) => quota !== null))
     ? '  The quota counts completions, runs, message requests and my-api-keys, not assistants, files and new threads.\n'
@@ -57,7 +57,7 @@ const traits = (assistant: Tenant['assistants'][number]): string => {
   return told.length === 0 ? '' : `  (${told.join('; ')})`
 }
 
-/** `user_data` and its `licence` are one field to a person: `user_data.licence`. */
+/** `user_data` and its `licence` are shown as one field: `user_data.licence`. */
 const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']): readonly string[] =>
   Object.entries(byPath).flatMap(([path, fields]) =>
     path === '__root__' ? fields.filter((field) => !(field in byPath)) : fields.map((field) => `${path}.${field}`),

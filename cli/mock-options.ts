@@ -27,7 +27,7 @@ export const scenarioOf = async (file: string | undefined): Promise<Scenario> =>
   })
 }
 
-/** Certificate and key; `null` for plain HTTP. The listener finds out whether they are any. */
+/** Certificate and key; `null` for plain HTTP. The listener validates them. */
 export const tlsOf = ({
   tlsCert,
   tlsKey,
@@ -47,7 +47,7 @@ const stateExitCodes = {
   'state-damaged': exitCodes.data,
 } as const
 
-/** A mock, with its failures told as those of the command line. */
+/** A mock, with its failures reported as those of the command line. */
 export const openMock = async (options: MockOptions, faults: readonly string[]) => {
   const { createMock, FaultError, StateError } = await import('../mock-server/index.ts')
   const mock = await createMock(options).catch((cause: unknown) => {

@@ -1,4 +1,4 @@
-/** Reads the recorded session of `acs mock --from`, and tells what of the recorded service breaks the contract. */
+/** Reads the recorded session of `acs mock --from`, and reports contract violations of the recorded service. */
 import type { MockOptions } from '../mock-server/index.ts'
 import { contentFailure, readTraceFile } from './read-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.ts'
 /** More of them are counted and not shown. */
 const mostViolations = 20
 
-/** A recording that a mock plays; stderr gets a line for each thing that its user has to know. */
+/** A recording that a mock plays; stderr gets a line for each notice to the user. */
 export const recordingOf = async (file: string, terminal: Terminal): Promise<NonNullable<MockOptions['recording']>> => {
   const trace = await readTraceFile(file)
   const { createRecording } = await import('../mock-server/index.ts')

@@ -1,6 +1,6 @@
 /**
- * Makes the folders that a command writes to, and turns what fails there into a failure of the command.
- * It stands apart from the trace file, which needs the suite: a command that starts must not load that.
+ * Creates the folders that a command writes to, and turns their errors into a failure of the command. It is separate from
+ * the trace file, which loads the suite: a starting command must not load it.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
@@ -21,7 +21,7 @@ const isFolder = (path: string): boolean => {
   }
 }
 
-/** What the work gives; a path that cannot be written ends the command. */
+/** The result of the work; a path that cannot be written ends the command. */
 export const orFailure = <T>(path: string, work: () => T): T => {
   try {
     return work()

@@ -1,6 +1,5 @@
 /**
- * Reads the files that a command line names: texts, reports, traces. A failure says which file, what is wrong and what
- * to do.
+ * Reads the files that a command line names: texts, reports, traces. A failure names the file, the problem and the fix.
  */
 import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -33,7 +32,7 @@ const decoded = (bytes: Buffer): string => {
   return bytes.toString()
 }
 
-/** Whatever `parse` throws becomes a failure about the content of the file. */
+/** An error of `parse` becomes a failure about the content of the file. */
 export const parseFile = <T>(file: string, parse: (text: string) => T): T => {
   const text = readText(file)
   try {
@@ -43,7 +42,7 @@ export const parseFile = <T>(file: string, parse: (text: string) => T): T => {
   }
 }
 
-/** What is wrong with the content of a file, a line for each problem. */
+/** The problems of a file's content, a line each. */
 export const contentFailure = (file: string, cause: unknown): CommandFailure =>
   problemsFailure(
     problemsOf(cause).map((problem) => `${file}: ${problem}`),
@@ -56,7 +55,7 @@ export const readReport = async (file: string): Promise<Report> => {
   return parseFile(file, parseReport)
 }
 
-/** A trace.ndjson, or a HAR when the file is called so; `profile` says what is known of the target of a HAR. */
+/** A trace.ndjson, or a HAR when the file is called so; `profile` describes the target of a HAR. */
 export const readTraceFile = async (file: string, profile?: TargetProfile): Promise<Trace> => {
   const { decodeTrace, harToTrace } = await import('../conformance/index.ts')
   return parseFile(file, (text) => {
@@ -64,7 +63,7 @@ export const readTraceFile = async (file: string, profile?: TargetProfile): Prom
     try {
       return decodeTrace(text)
     } catch (cause) {
-      // What is wrong from its first line on is mostly another kind of file.
+      // A file that is wrong in its first line is mostly of another kind.
       if ((cause as { readonly line?: number }).line !== 1) throw cause
       const kind = 'not a readable trace (trace.ndjson of acs test or acs watch, or a .har file)'
       throw new Error(`${kind}: ${(cause as Error).message}`, { cause })
@@ -88,7 +87,7 @@ export const writeTo = (file: string | undefined, text: string, out: (text: stri
   }
 }
 
-/** Throws unless a file can be written; what stands in it stays, and nothing new is left behind. */
+/** Throws unless a file can be written; its contents stay, and no new file is left. */
 export const checkWritable = (file: string, advice = 'choose another file'): void => {
   const isThere = existsSync(file)
   try {

@@ -1,4 +1,4 @@
-/** Shows a run while it goes on, writes it down, and hands over its trace. */
+/** Shows the progress of a run, records it, and returns its trace. */
 import type { RunOptions, TargetProfile, Trace } from '../conformance/index.ts'
 import type { Terminal } from './terminal.ts'
 import type { TraceFile } from './trace-file.ts'

@@ -1,4 +1,4 @@
-/** Reads a scenario file again whenever it changes, and hands on each version that can be played. */
+/** Reads a scenario file again whenever it changes, and passes on each playable version. */
 import { watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Scenario } from '../mock-server/index.ts'
@@ -6,16 +6,16 @@ import { problemsOf } from './failure.ts'
 import { textIfAny } from './read-file.ts'
 
 interface ReloadOptions {
-  /** Plays a new version; what it throws is told as what is wrong with the file. */
+  /** Plays a new version; its error is reported as the problem of the file. */
   readonly play: (scenario: Scenario) => Promise<void>
-  /** Hears what became of each change, in a line. */
+  /** Called with the result of each change, in a line. */
   readonly tell: (line: string) => void
 }
 
-/** An editor writes in several steps; what comes within this time is one change. */
+/** An editor writes in several steps; writes within this time are one change. */
 const settleMs = 50
 
-/** Watches until it is closed. A version that cannot be played changes nothing and is told, every problem of it. */
+/** Watches until it is closed. A version that cannot be played changes nothing, and every problem of it is reported. */
 export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Disposable => {
   let last = textIfAny(file)
   let timer: NodeJS.Timeout | null = null
@@ -33,13 +33,13 @@ export const reloadOnChange = (file: string, { play, tell }: ReloadOptions): Dis
       for (const problem of problemsOf(cause)) tell(problem)
     }
   }
-  // The folder: an editor may put a new file in place, and a watch on the old one would see nothing any more.
+  // The folder is watched: an editor may replace the file, and a watch on the old one would no longer report changes.
   const watcher = watch(dirname(resolve(file)), (_event, name) => {
     if (name !== null && name !== basename(file)) return
     if (timer !== null) clearTimeout(timer)
     timer = setTimeout(() => void read(), settleMs)
   })
-  // Without a watch the mock goes on with what it has.
+  // Without a watch the mock keeps its scenario.
   watcher.on('error', (cause) => tell(`${file} is no longer watched: ${cause.message}`))
   return {
     [Symbol.dispose]() {

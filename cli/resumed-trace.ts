@@ -1,6 +1,6 @@
 /**
  * Reads the trace that `acs test --resume` continues, and marks it once another trace contains all of it.
- * It stands apart from the trace file, which needs the suite: a command that starts must not load that.
+ * It is separate from the trace file, which loads the suite: a starting command must not load it.
  */
 import { statSync, writeFileSync } from 'node:fs'
 import type { RunOptions, TargetProfile } from '../conformance/index.ts'
@@ -12,7 +12,7 @@ interface GivenOptions {
   readonly only?: string
 }
 
-/** What the interrupted run set out to do; throws CommandFailure when nothing can go on with it. */
+/** The plan of the interrupted run; throws CommandFailure when it cannot be resumed. */
 export const resumption = async (
   file: string,
   profile: TargetProfile,
@@ -22,7 +22,7 @@ export const resumption = async (
   const later = textIfAny(markOf(file))
   if (later !== null)
     throw usageFailure(`--resume ${file}: ${later.trim()} already continues it; resume that one, or start a new run`)
-  // A process that died may have left half a line.
+  // A process that was killed may have left half a line.
   const trace = parseFile(file, (text) => decodeTrace(text.slice(0, text.lastIndexOf('\n') + 1)))
   const options = resume(trace, profile)
   const problem =
@@ -42,7 +42,7 @@ const onlyProblem = (given: string | undefined, recorded: string | undefined): s
   return `it was recorded ${recorded === undefined ? 'without --only' : `with --only ${recorded}`}, not with --only ${given}; ${fix}`
 }
 
-/** Stands beside a trace that another one goes on with; what that one sent would be taken for faults of the target. */
+/** Marks a trace that another one continues; repeated requests would look like faults of the target. */
 const markOf = (trace: string): string => `${trace}.resumed`
 
 /** Marks a trace whose exchanges stand in a later one; one that the later trace replaced needs no mark. */
@@ -51,7 +51,7 @@ export const markResumed = (trace: string, later: string): void => {
   try {
     writeFileSync(markOf(trace), `${later}\n`)
   } catch {
-    // The trace may lie where nothing can be written, and is good to go on with all the same.
+    // The trace may be in a read-only place, and can still be resumed.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Replays each violation of a failing run once and saves its steps as a file for `acs replay`.
- * The report says of each violation what its replay showed; no verdict changes by it.
+ * The report shows the replay result of each violation; no verdict changes.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ interface Violations {
   readonly limits: { readonly maxExchanges?: number | undefined; readonly maxModelCalls?: number | undefined }
 }
 
-/** What the replays of a run may spend together: in addition to the tier's cap, within the caps of caller and profile. */
+/** The total budget of a run's replays: in addition to the tier's cap, within the caps of caller and profile. */
 export const replayBudget = { exchanges: 200, modelCalls: 2 } as const
 
 /** Replays each violation once, saves its steps, and returns what the replays showed. */
@@ -39,7 +39,7 @@ export const replayAndSave = async (violations: Violations, terminal: Terminal):
   return results
 }
 
-/** What one replay of each failure showed, in plain words where there was a single one. */
+/** The result of one replay of each failure, as a sentence if there was only one. */
 export function replaySentence(failures: number, tried: number, reproduced: number): string {
   if (failures === 1) return `The failure was ${reproduced === 1 ? '' : 'not '}reproduced by replay`
   const of = tried === failures ? `${failures === 2 ? 'Both' : `All ${failures}`}` : `${tried} of ${failures}`

@@ -11,7 +11,7 @@ import { overTransport, type TransportOptions } from './transport-options.ts'
 
 export interface Target {
   readonly profile: TargetProfile
-  /** What a person reads of it. */
+  /** Its display text. */
   readonly label: string
   /** The mock of this process, whose keys need no check. */
   readonly isBuiltIn?: true
@@ -35,7 +35,7 @@ export const openTarget = async (choice: TargetChoice, terminal: Terminal): Prom
   return mockTarget()
 }
 
-/** What `acs init` writes. */
+/** The file that `acs init` writes. */
 const usualProfile = 'acs.target.yaml'
 
 const nothingToClose = (): Promise<void> => Promise.resolve()
@@ -50,7 +50,7 @@ const fileTarget = async (
   return { profile: chosen, label: chosen.baseUrl, close: nothingToClose }
 }
 
-/** Reads a profile file; the failure names file, line and what to do. */
+/** Reads a profile file; the failure names file, line and fix. */
 export const readProfile = async (file: string, environment: Terminal['environment']): Promise<TargetProfile> => {
   const { loadProfile, ProfileError } = await import('../conformance/index.ts')
   try {
@@ -64,7 +64,7 @@ export const readProfile = async (file: string, environment: Terminal['environme
   }
 }
 
-/** A bare URL: the key comes from the environment; demo keys go to nothing but a mock of this kit on this machine. */
+/** A bare URL: the key comes from the environment; demo keys are sent only to a mock of this kit on this machine. */
 const urlTarget = async (
   url: string,
   { transport = {} }: TargetChoice,
@@ -73,7 +73,7 @@ const urlTarget = async (
   const key = environment.ACS_API_KEY ?? ''
   const secondary = environment.ACS_SECONDARY_API_KEY ?? ''
   const reference = await overTransport(referenceProfile(url), transport, { environment })
-  // A variable that is empty was meant to hold a key.
+  // An empty variable was probably meant to hold a key.
   if (key === '') {
     if (environment.ACS_API_KEY === undefined && (await isMock(reference)))
       return { profile: reference, label: url, close: nothingToClose }

@@ -1,26 +1,26 @@
 /**
- * All that a command may know of the world outside: where to print, whether anybody looks, the environment.
- * Commands take it as an argument, so that tests run them without a process.
+ * The environment of a command: output streams, terminal width, environment variables. Commands take it as an argument, so
+ * that tests run them without a process.
  */
 import { spawn } from 'node:child_process'
 
 export interface Terminal {
   /** Results; may be piped into a file or another program. */
   readonly out: (text: string) => void
-  /** Progress and complaints. */
+  /** Progress and errors. */
   readonly err: (text: string) => void
   readonly errIsTty: boolean
   readonly outColor: boolean
-  /** Columns of the screen that shows the results; missing when nobody looks. */
+  /** Columns of the terminal that shows the results; missing without a terminal. */
   readonly outColumns?: number | undefined
   readonly errColumns?: number | undefined
   readonly errColor: boolean
-  /** Shows a file in the program that the system has for it, the browser for a page; missing where nobody looks. */
+  /** Opens a file in the default program of the system, the browser for a page; missing without a terminal. */
   readonly openFile?: (path: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
   readonly interrupted: AbortSignal
-  /** Runs work that is not interrupted but ended: the first Ctrl-C or SIGTERM ends the process, however busy it is. */
+  /** Runs work that cannot be interrupted: the first Ctrl-C or SIGTERM ends the process, even while it is busy. */
   readonly endsAtOnce: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -53,7 +53,7 @@ export const processTerminal = (): Terminal => {
     interruption.abort(signal)
   }
   const listen = (): void => signals.forEach((signal) => void process.on(signal, onSignal))
-  // Without a listener the system itself ends the process, also while no JavaScript could run for a signal.
+  // Without a listener the system itself ends the process, even while JavaScript is blocked.
   const leave = (): void => signals.forEach((signal) => void process.off(signal, onSignal))
   listen()
   return {

@@ -1,5 +1,5 @@
 /**
- * Writes the trace of a run to disk while the run goes on. So nothing that was paid for is lost when the process dies.
+ * Writes the trace of a run to disk during the run. So no paid exchange is lost when the process is killed.
  * The finished file holds the same bytes as the trace written at once.
  */
 import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { makeFolder, orFailure } from './output-path.ts'
 import { markResumed } from './resumed-trace.ts'
 
 export interface TraceFile {
-  /** Appends a header or an exchange; the first failure is told, and the run goes on. */
+  /** Appends a header or an exchange; the first failure is reported, and the run continues. */
   readonly add: (record: TraceRecord) => void
   /** Completes the file; where it cannot be written, the trace goes into a temporary folder. */
   readonly finish: (trace: Trace) => void
@@ -20,13 +20,13 @@ export interface TraceFile {
 /** The trace of an interrupted run, with which a new one begins. */
 export interface ContinuedTrace {
   readonly file: string
-  /** How many exchanges the new trace takes over, before it gets others. */
+  /** The number of exchanges that the new trace copies first. */
   readonly exchanges: number
 }
 
 /**
- * Makes the file and the folders above it; throws CommandFailure when that cannot be. A trace that continues another may
- * replace it: it grows beside it, under another name, until it contains all that was paid for.
+ * Creates the file and the folders above it; throws CommandFailure when that fails. A trace that continues another may
+ * replace it: it is written beside it, under another name, until it contains all paid exchanges.
  */
 export const openTraceFile = (
   file: string,
@@ -72,10 +72,10 @@ export const openTraceFile = (
   return { add: append, finish }
 }
 
-/** Where a file grows that takes its place only when it is complete. */
+/** The temporary path of a file that is renamed only when it is complete. */
 const partOf = (file: string): string => `${file}.part`
 
-/** Writes a whole trace in place of what is there, and says whether it is; where that fails, into a temporary folder. */
+/** Replaces a file by a whole trace, and returns whether it did; on failure, writes into a temporary folder. */
 export const writeTrace = (file: string, trace: Trace, tell: (text: string) => void): boolean => {
   try {
     writeRecords(partOf(file), trace)

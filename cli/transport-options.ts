@@ -60,7 +60,7 @@ export const writtenTransport = (options: TransportOptions): NonNullable<TargetP
   }
 }
 
-/** The profile with the transport of the options; throws CommandFailure for what cannot be used. */
+/** The profile with the transport of the options; throws CommandFailure for an unusable setting. */
 export const overTransport = async (
   profile: TargetProfile,
   options: TransportOptions,

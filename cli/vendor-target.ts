@@ -3,10 +3,10 @@ import type { HookOverride, MockOptions } from '../mock-server/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { readProfile } from './target.ts'
 
-/** What a reference to the environment gives where nothing is set: long enough to be a secret, and a URL for an address. */
+/** The value of an unset environment reference: long enough for a secret, and a URL for an address. */
 const standIn = 'http://127.0.0.1'
 
-/** How a vendor's clients make a thread. */
+/** The request by which a vendor's clients create a thread. */
 export interface ThreadCall {
   readonly method: string
   readonly path: string
@@ -15,13 +15,13 @@ export interface ThreadCall {
 }
 
 interface Vendor {
-  /** How a mock has to be made. */
+  /** The settings of a mock. */
   readonly options: Pick<MockOptions, 'reroute' | 'document'> & { readonly deviations: readonly HookOverride[] }
-  /** `null` when threads are made as the mock itself makes them. */
+  /** `null` when threads are created as in the mock itself. */
   readonly threads: ThreadCall | null
 }
 
-/** What a mock needs to answer as the vendor of a file does. */
+/** The settings for a mock that answers like the vendor of a file. */
 export const vendorOf = async (
   file: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,

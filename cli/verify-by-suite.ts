@@ -1,7 +1,7 @@
 /** Verifies the bytes of a bundle offline, with the suite's own judge and re-enactment. */
 import type { VerifyOptions } from '../reports/index.ts'
 
-/** The verification; everything that is wrong with the bundle is part of it. */
+/** The verification; it includes all problems of the bundle. */
 export const verifyBySuite = async (bytes: Uint8Array, options: Omit<VerifyOptions, 'rejudge' | 'reenact'>) => {
   const { decodeTrace, judge, reenact } = await import('../conformance/index.ts')
   const { verifyBundle } = await import('../reports/index.ts')

@@ -1,4 +1,7 @@
-/** What `acs verify` and `acs accept` share: the bundle is verified, printed, and its status becomes the exit code. */
+/**
+ * The common part of `acs verify` and `acs accept`. It verifies a bundle and prints the result, and the status becomes the
+ * exit code.
+ */
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { VerifyOptions } from '../reports/index.ts'
@@ -12,7 +15,7 @@ const codes = { accepted: 0, refused: 1, 'not-comparable': 2 } as const
 
 interface VerifyFileOptions extends Pick<VerifyOptions, 'publicKey' | 'nonce' | 'demands'> {
   readonly html?: string | undefined
-  /** Whether a buyer's policy decides, and not what a command line requires. */
+  /** Whether a buyer's policy decides, and not the demands of a command line. */
   readonly isByPolicy?: boolean
 }
 

@@ -15,9 +15,9 @@ import type { ContinuedTrace, TraceFile } from './trace-file.ts'
 interface FinishedRun {
   readonly trace: Trace
   readonly judgement: Judgement
-  /** What replaying the violations showed. */
+  /** The results of replaying the violations. */
   readonly replays?: readonly ReplayResult[]
-  /** The run wrote the trace while it went on. */
+  /** The trace was written during the run. */
   readonly isTraceWritten?: true
   readonly options: {
     readonly target?: string
@@ -32,7 +32,7 @@ interface FinishedRun {
   }
 }
 
-/** Throws CommandFailure where no report can be written, before anything is sent; what an earlier run left stays. */
+/** Throws CommandFailure where no report can be written, before anything is sent; the files of an earlier run stay. */
 export const checkReportFolder = (out: string): void => {
   makeFolder(out)
   checkWritable(join(out, 'trace.ndjson'), 'choose another with --out')
@@ -79,7 +79,7 @@ export const finishReport = async (finished: FinishedRun, terminal: Terminal): P
   const page = join(options.out, 'report.html')
   // The report has the time of the run alone; a person also waits for the start, checks and replays.
   terminal.err(`${relative('.', page)} has the details; ${(performance.now() / 1000).toFixed(1)} s in all\n`)
-  // A run that sent nothing has nothing to continue.
+  // A run without requests cannot be resumed.
   const isInterrupted = trace.header.source === 'suite' && trace.footer?.reason === 'interrupted'
   if (isInterrupted && trace.exchanges.length > 0)
     terminal.err(`to continue: run the same command with --resume ${join(options.out, 'trace.ndjson')}\n`)
@@ -108,12 +108,12 @@ const underBaseline = async (report: Report, file: string): Promise<Report> => {
   return applyBaseline(report, parseFile(file, parseBaseline), { file, today: new Date().toISOString().slice(0, 10) })
 }
 
-/** How results are laid out on the screen. */
+/** The layout of results in the terminal. */
 export const screenOf = ({ outColor, outColumns }: Terminal) => ({ color: outColor, columns: outColumns })
 
 const detailOf = ({ verbose, quiet }: FinishedRun['options']) => ({ verbose: verbose === true, quiet: quiet === true })
 
-/** What the printed commands name. */
+/** The paths in the printed commands. */
 const commandsOf = ({ out, target }: FinishedRun['options']) => ({
   reportPath: join(out, 'report.json'),
   targetFile: target,

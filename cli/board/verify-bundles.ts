@@ -53,13 +53,13 @@ export const verifyBundles = async (
   return files.flatMap((file) => verdicts.get(file) ?? [])
 }
 
-/** What a worker says of a file, or why it says nothing. */
+/** The verdict of a worker on a file, or why there is none. */
 const answerOf = (worker: Worker, file: string, deadlineMs: number): Promise<BoardVerdict | string> =>
   new Promise((resolve) => {
     const end = (answer: BoardVerdict | string) => {
       clearTimeout(timer)
       worker.off('message', end).off('error', onError).off('exit', onExit)
-      // Whatever it still does is of no interest, and must not end the process.
+      // Its later events are ignored, and must not end the process.
       if (typeof answer === 'string') worker.on('error', () => {})
       resolve(answer)
     }

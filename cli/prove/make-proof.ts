@@ -1,4 +1,4 @@
-/** The proof from beginning to end: what is selected, its trials, and what follows from them. */
+/** The complete proof: the selection, its trials, and the results. */
 
 import { loadDeviations, loadVariants } from '../../mock-server/index.ts'
 import { contractDigest, version } from '../../spec/index.ts'

@@ -17,7 +17,7 @@ export interface Subject {
   readonly kind: SubjectKind
   readonly id: string
   readonly overrides: readonly HookOverride[]
-  /** How the profile of the mock has to follow. */
+  /** The changes to the profile of the mock. */
   readonly profile: Partial<TargetProfile>
   /** The requirement that it violates: a trial plays its probes first, and all others only when these show nothing. */
   readonly only?: string

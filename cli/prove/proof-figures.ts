@@ -1,4 +1,4 @@
-/** What the proof comes to: counts, the price of a kill, and everything that is wrong, a line each. */
+/** The figures of the proof: counts, the cost of a kill, and all problems, a line each. */
 import { unprovenObligations } from './obligation-results.ts'
 import type { DeviationResult, Proof, ProofCard, VariantResult } from './proof.ts'
 import { silentVariantsNeeded } from './proof.ts'
@@ -58,7 +58,7 @@ export const figuresOf = ({ deviations, variants, cards, obligations }: Proof): 
 /** Least share of deviations that the smoke tier kills. */
 const smokeShare = 0.8
 
-/** Everything that speaks against the suite, or against its proof. */
+/** All problems of the suite, or of its proof. */
 export const wrongsOf = (proof: Proof): readonly string[] => [
   ...missedDeviations(proof),
   ...proof.deviations.flatMap(({ id, unexplained }) =>
@@ -68,7 +68,7 @@ export const wrongsOf = (proof: Proof): readonly string[] => [
   ...(proof.whole && proof.tier === 'gate' ? wrongsOfWhole(proof) : []),
 ]
 
-/** What only a proof can lack that tried everything. */
+/** Problems that only a complete proof can show. */
 const wrongsOfWhole = ({ cards, obligations }: Proof): readonly string[] => [
   ...cards.filter(isBlockingAndIncomplete).map(cardWrong),
   ...unprovenObligations(obligations).map((one) => `${one}: no deviation is killed only there`),

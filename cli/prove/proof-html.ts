@@ -1,6 +1,6 @@
 /**
- * Renders the proof as one page: the matrix of requirements with their proof cards. Behind it stand every deviation and
- * every variant that did not go as it should.
+ * Renders the proof as one page: the matrix of requirements with their proof cards. After it come all deviations and
+ * variants with an unexpected result.
  */
 import { html, type Markup, page } from '../../reports/index.ts'
 import { chapterOf, chapters, requirementOf } from '../../spec/index.ts'

@@ -1,4 +1,4 @@
-/** The proof on a screen: the counts, and behind them everything that is wrong. */
+/** The proof for a terminal: the counts, followed by all problems. */
 import pc from 'picocolors'
 import type { Proof } from './proof.ts'
 import { figuresOf, type Spread, wrongsOf } from './proof-figures.ts'

@@ -1,6 +1,6 @@
 /**
- * Turns trials into the proof: the result of each deviation and variant, and a card per requirement. It is pure; the
- * words for what is right and what is wrong are here, and in no other file.
+ * Turns trials into the proof: the result of each deviation and variant, and a card per requirement. It is pure; only this
+ * file decides which results are right or wrong.
  */
 import { isBlockingRule } from '../../conformance/index.ts'
 import type { Deviation, Variant } from '../../mock-server/index.ts'
@@ -40,7 +40,7 @@ export interface VariantResult {
   readonly breaches: readonly Breach[]
 }
 
-/** What proves that the oracle of one requirement is right. */
+/** The evidence that the oracle of one requirement is right. */
 export interface ProofCard {
   readonly requirement: string
   /** A violation of it fails a run; `strict` only a strict one. */
@@ -50,7 +50,7 @@ export interface ProofCard {
   /** Variants whose run exercised it and found nothing. */
   readonly silentVariants: number
   readonly alarmedVariants: readonly string[]
-  /** Why no deviation of the mock can violate it. */
+  /** Why no deviation of the mock violates it. */
   readonly cannot?: string
   readonly complete: boolean
 }
@@ -69,7 +69,7 @@ export interface Proof extends TrialOptions {
   readonly obligations: readonly ObligationResult[]
 }
 
-/** How many silent variants a card needs; fewer show too little of what is legal. */
+/** The number of silent variants that a card needs; fewer cover too little legal behaviour. */
 export const silentVariantsNeeded = 3
 
 export interface Evidence extends Omit<Selected, 'narrowed'> {

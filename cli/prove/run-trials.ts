@@ -1,6 +1,6 @@
 /**
  * Runs many trials at once in worker threads. A few subjects are in flight in each, since a gate run mostly waits for
- * slow answers. It is apart from the trial because it is about threads alone.
+ * slow answers. It is separate from the trial because it handles only threads.
  */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -57,7 +57,7 @@ interface FeedOptions {
   readonly signal: AbortSignal | undefined
 }
 
-/** Keeps a worker busy until the queue is empty, or until the signal aborts. */
+/** Feeds a worker until the queue is empty, or until the signal aborts. */
 const feed = (worker: Worker, queue: Iterator<SubjectName>, { onTrial, signal }: FeedOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     let open = 0

@@ -1,4 +1,4 @@
-/** The worker thread of the proof: gets names of subjects, tries the suite on them, sends back what it said. */
+/** The worker thread of the proof: gets names of subjects, tries the suite on them, sends back the results. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SubjectKind, subjectOf } from './mutant.ts'
 import { runTrial, type Trial, type TrialOptions } from './trial.ts'

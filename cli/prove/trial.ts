@@ -1,6 +1,6 @@
 /**
- * Runs one trial: the suite tests the mock with one subject's hook overrides, in this process. What it reports becomes
- * a few lines of data. Nothing here knows what would be right; that is for the proof.
+ * Runs one trial: the suite tests the mock with one subject's hook overrides, in this process. Its report becomes a few
+ * lines of data. The trial does not know the expected result; the proof does.
  */
 import {
   type Client,
@@ -52,7 +52,7 @@ export interface Trial {
   /** Why a run is incomplete or invalid. */
   readonly reason?: string
   readonly breaches: readonly Breach[]
-  /** Requirements that were seen to hold somewhere, and nowhere not to. */
+  /** Requirements that were upheld and nowhere violated. */
   readonly upheld: readonly string[]
   readonly exchanges: number
   readonly modelCalls: number
@@ -94,11 +94,11 @@ const runOnce = async (subject: Subject, options: TrialOptions): Promise<Trial> 
 
 interface Recorded {
   readonly trace: Trace
-  /** What was spent when an exchange was over. */
+  /** The cost when an exchange was over. */
   readonly costs: ReadonlyMap<string, Cost>
 }
 
-/** A name for a mock without a port; nobody looks at it. */
+/** A name for a mock without a port; it is not used. */
 const inProcessUrl = 'http://acs.mock'
 
 const record = async ({ overrides, profile, only }: Subject, options: TrialOptions): Promise<Recorded> => {
@@ -111,7 +111,7 @@ const record = async ({ overrides, profile, only }: Subject, options: TrialOptio
   throw new Error('the run ended without a trace')
 }
 
-/** Carries requests to a mock in this process, whose clock is told; `altered` may stand in between and change them. */
+/** Carries requests to a mock in this process with a virtual clock; `altered` may change them. */
 export const trialClient = (
   mock: Mock,
   altered: (handler: FetchHandler) => FetchHandler = (handler) => handler,

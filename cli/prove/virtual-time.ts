@@ -1,6 +1,6 @@
 /**
- * Provides the clock of trials, in which nobody waits. However slow or busy this machine is, the same trial sees the
- * same times. The mock's clock goes a step with every request and leaps to whatever waits for it; the suite reads the
+ * Provides the clock of trials, which never wait in real time. The same trial sees the same times, regardless of the speed
+ * of the machine. The mock's clock advances a step with every request and jumps to the next timer; the suite reads the
  * same clock.
  */
 import type { Client, Exchange } from '../../conformance/index.ts'
@@ -9,7 +9,7 @@ import type { Mock } from '../../mock-server/index.ts'
 interface VirtualTime {
   /** Milliseconds; every reading is later than the one before. */
   readonly nowMs: () => number
-  /** The client, with whose exchanges time goes on. */
+  /** The client; time advances with its exchanges. */
   readonly ticking: (client: Client) => Client
 }
 
@@ -18,20 +18,20 @@ const stepMs = 0.25
 /** Between two readings of the clock in the same moment of the world. */
 const readingMs = 0.0001
 
-/** The settings of a mock whose time is told. */
+/** The settings of a mock with a virtual clock. */
 export const virtualClock = { mode: 'stepped' } as const
 
-/** Takes over the clock of a mock with {@link toldClock}. */
+/** Takes over the clock of a mock with {@link virtualClock}. */
 export const withVirtualTime = ({ clock }: Pick<Mock, 'clock'>): VirtualTime => {
   const startUs = clock.nowUs()
-  let parsedExchanges = 0
+  let readings = 0
   let inFlight = 0
   let isTurning = false
   const nowMs = (): number => {
-    parsedExchanges += 1
-    return (clock.nowUs() - startUs) / 1000 + parsedExchanges * readingMs
+    readings += 1
+    return (clock.nowUs() - startUs) / 1000 + readings * readingMs
   }
-  // One leap in each turn of the loop: what was sent is read before the next is due.
+  // One jump in each turn of the loop: the data sent is read before the next timer is due.
   const turn = (): void => {
     isTurning = inFlight > 0
     if (!isTurning) return

@@ -1,4 +1,4 @@
-/** Runs `acs judge` in a process of its own, whose memory ends with it. */
+/** Runs `acs judge` in a separate process, whose memory is freed at its end. */
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { commandFile } from '../command-file.ts'
@@ -7,7 +7,7 @@ interface JudgingOptions {
   readonly folder: string
   readonly memoryMiB: number
   readonly strict: boolean
-  /** Whether it runs behind everything else that the machine does; a busy machine then may let it wait for minutes. */
+  /** Whether it runs at the lowest priority; a busy machine may then delay it for minutes. */
   readonly givesWay: boolean
 }
 
@@ -15,7 +15,7 @@ interface Judged {
   readonly code: number
   readonly out: string
   readonly err: string
-  /** The process was ended before it could say anything. */
+  /** The process was killed before it produced a result. */
   readonly isStopped: boolean
 }
 
@@ -46,7 +46,7 @@ export const startJudging = (
   const ended = new Promise<Judged>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      // The Ctrl-C that ends the recording reaches this process as well, where a terminal sends it.
+      // In a terminal, the Ctrl-C that ends the recording also reaches this process.
       const isInterrupted = givesWay && (signal === 'SIGINT' || signal === 'SIGTERM')
       resolve({ code: code ?? 70, out, err, isStopped: child.killed || isInterrupted })
     })

@@ -1,6 +1,6 @@
 /**
- * Judges a growing recording in processes that give way to the proxy, and once more at its end.
- * What was violated once stays, although the traffic that shows it is overwritten some day.
+ * Judges a growing recording in low-priority processes, and once more at its end. A violation stays in the report,
+ * although its traffic is deleted later.
  */
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ export const createRollingReport = (
       // The last judgement sees all that the one under way would see, unless some of its files are gone.
       if (underWay?.files.every((file) => files.includes(file))) underWay.stop()
       await underWay?.done
-      // There is no traffic left to give way to, and somebody waits.
+      // There is no traffic left, and the user waits.
       const { code, out, err } = await judged(start(files, { ...options, givesWay: false }))
       terminal.out(out)
       terminal.err(err)
