@@ -1,4 +1,4 @@
-/** Words the answer to an open question for people: names with the same status stand behind it once. */
+/** Formats the answer to an open question: names with the same status are listed after it once. */
 
 /** `200 runThread; 200 createMessage; 201 createThread` as `200 runThread, createMessage; 201 createThread`. */
 export function answerText(value: string): string {

@@ -1,6 +1,6 @@
 /**
- * Finds the message that asked for the call which a tool message answers.
- * Whether the two ids are the same is what rules of tool messages are about, and the asking message is often only setup.
+ * Finds the message that asked for the call which a tool message answers. The rules of tool messages compare the two ids,
+ * and the asking message is often only setup.
  */
 import { bodyBuffer, bufferOf, jsonOf, shortPathOf } from './body-text.ts'
 import type { ReportedExchange } from './report.ts'

@@ -1,4 +1,4 @@
-/** The badge: what was granted, in words. No percentage, since denominators move and invite haggling about weights. */
+/** The badge: the level granted, in words. No percentage, since a percentage depends on how requirements are counted. */
 import { badgen } from 'badgen'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
@@ -16,6 +16,6 @@ export function renderBadge({ run }: Report): string {
   }[run.outcome]
   const isPart = run.outcome === 'conformant' && run.only !== undefined
   const color = isPart ? colors.invalid : colors[run.outcome]
-  // The other style has ids drawn at random, and the same report shall give the same bytes.
+  // The other style has random ids, and the same report must give the same bytes.
   return badgen({ label: 'ACS', status: visibleLine(words, 120), color, style: 'flat' })
 }

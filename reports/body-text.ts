@@ -1,6 +1,6 @@
 /**
  * Recorded bytes as text that a person can read: bodies, paths, one-line names of exchanges.
- * Bytes that are no UTF-8 are shown as base64 and said to be so.
+ * Bytes that are not UTF-8 are shown as base64 and marked as such.
  */
 import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
 
@@ -59,7 +59,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** The path with each UUID cut to its first part and a long cursor to its ends, for lines that a person scans. */
+/** The path with each UUID cut to its first part and a long cursor to its ends, for short lines. */
 export function shortPathOf(url: string): string {
   return pathOf(url)
     .replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '$1…')
@@ -73,7 +73,7 @@ export function exchangeLine(exchange: Exchange): string {
   return `${exchange.request.method} ${shortPathOf(exchange.request.url)}${userText(exchange)} → ${answer}${ending}`
 }
 
-/** A user-id that is longer is told by its length. */
+/** A longer user-id is shown by its length. */
 const mostOfUser = 24
 
 /** The user-id of a request, by which requests for grants differ. */

@@ -1,6 +1,6 @@
 /**
- * Writes a whole counterexample as one shell script that a person can copy.
- * Ids that a response gave are read out of the new response, so that the script works on any day; it needs curl and node.
+ * Writes a whole counterexample as one shell script for copying. Ids from a response are read from the new response, so
+ * that the script can be repeated; it needs curl and node.
  */
 import { curlOf, keyVariable } from './curl.ts'
 import { bodyOnly, type ChainLink, curlChain } from './curl-chain.ts'

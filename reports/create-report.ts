@@ -1,6 +1,6 @@
 /**
  * Builds the report from evidence and judgement. It is a pure function, so that the same trace gives the same report on
- * any machine. All that is not judged (claims, caps) comes out of the trace's own header.
+ * any machine. Data that is not judged (claims, caps) comes from the trace's own header.
  */
 import type { Judgement, Trace } from '../conformance/index.ts'
 import { conformanceLevels, gapOf, requirementOf } from '../spec/index.ts'
@@ -9,11 +9,11 @@ import { grantedLevels } from './granted-levels.ts'
 import type { QuestionText, Report, ReportCost, ReportedExchange, ReportRun, RuleText, Shard } from './report.ts'
 
 interface ReportOptions {
-  /** Whether every must blocks, not only what is stated. */
+  /** Whether every must blocks, not only the stated ones. */
   readonly strict?: boolean
-  /** What the run was asked for; without these the plan in the trace's header counts. */
+  /** The options of the run; without these the plan in the trace's header counts. */
   readonly tier?: string
-  /** The rules that were asked for, when not all were. */
+  /** The selected rules, when not all were. */
   readonly only?: string | undefined
   readonly shard?: Shard
   readonly caps?: Caps
@@ -60,7 +60,7 @@ function runOf(trace: Trace, judgement: Judgement, { strict = false, ...asked }:
     strict,
     tier: asked.tier ?? textOr(planOf(header).tier, 'gate'),
     claimed,
-    // Traffic that others made shows a part at best, as some of the rules and a run that ended early do: none grants anything.
+    // Recorded traffic, a selection of rules and a run that ended early show only a part: none of them grants a level.
     granted:
       header.source === 'suite' && only === undefined && footer?.complete === true
         ? grantedLevels(judgement, claimed)
@@ -83,7 +83,7 @@ function costOf({ header, footer, exchanges }: Trace, { caps }: ReportOptions): 
   }
 }
 
-/** A cap of the plan, with what repetitions could spend on top; `null` is no cap. */
+/** A cap of the plan, with the additional budget of repetitions; `null` is no cap. */
 function withReserve(
   planned: Readonly<Record<string, unknown>>,
   cap: string,
@@ -93,7 +93,7 @@ function withReserve(
   return limit === null ? null : limit + (numberOrNull(record(planned.reserve)[kind]) ?? 0)
 }
 
-/** What the run was asked for, when the suite wrote it into the header: tier, caps, shard. */
+/** The options of the run, if the suite wrote them into the header: tier, caps, shard. */
 function planOf(header: Trace['header']): Readonly<Record<string, unknown>> {
   return 'plan' in header ? record(header.plan) : {}
 }
@@ -120,7 +120,7 @@ function rulesOf({ verdicts }: Judgement): Report['rules'] {
   )
 }
 
-/** For a rule that asks nothing of anybody, and yet was broken. */
+/** The level of a rule that is not required, and yet was broken. */
 const unknownFix = 'Compare the exchanges with the contract.'
 
 function requirementText(id: string): RuleText | undefined {

@@ -1,6 +1,6 @@
 /**
  * Writes CTRF, the Common Test Report Format, with one test for each obligation. Our own outcome stands in `rawStatus`,
- * since five statuses do not tell apart what was not exercised, what does not apply and what could not be decided.
+ * since its five statuses do not distinguish unexercised, inapplicable and undecided obligations.
  */
 import type { Verdict } from '../conformance/index.ts'
 import { reasonText } from '../conformance/judge/run-outcome.ts'

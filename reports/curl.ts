@@ -1,6 +1,6 @@
 /**
- * A recorded request as a curl line that a person can paste. The key never stands in it: it is read from the
- * environment. Anything that a terminal could obey is written in the shell's escape notation.
+ * Writes a recorded request as a curl line for pasting. It never contains the key, which is read from the environment.
+ * Terminal control characters are written in the shell's escape notation.
  */
 
 import { byteLength } from './body-text.ts'
@@ -55,7 +55,7 @@ function isWhole({ request: { body, headers } }: ReportedExchange): boolean {
   return size <= longestBody && (said === undefined || !/^\d+$/.test(said) || Number(said) <= size)
 }
 
-/** What no plain word can hold comes out of a pipe, which every shell has: no byte of it is lost there. */
+/** A body that no plain word can hold comes from a pipe, which every shell supports without losing a byte. */
 function pipeWords({ request: { body } }: ReportedExchange, spell: Spelling): readonly string[] {
   if (body === null || byteLength(body) === 0) return []
   if (!('utf8' in body)) return [`printf %s ${shellWord(body.base64)} | base64 -d |`]
@@ -97,11 +97,11 @@ function bodyWords({ request: { body } }: ReportedExchange, spell: Spelling): re
   return [isPlain ? `--data-raw ${spell(body.utf8, shellWord)}` : '--data-binary @-']
 }
 
-/** Invisible characters, and what a CI runner would take for a command. */
+/** Invisible characters, and texts that a CI runner would run as a command. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]|##(?:vso)?\[/iu
 
 /**
- * One word of a POSIX shell. What is invisible comes out of printf, since dash does not know the `$'…'` form; such a
+ * One word of a POSIX shell. Invisible characters are written by printf, since dash does not know the `$'…'` form; such a
  * word loses line feeds at its end.
  */
 export function shellWord(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * Counts failures in one unit, so that every form of a report shows the same numbers.
- * A failure is an obligation, a rule at one operation, that is violated; it blocks, or it fails nobody.
+ * Counts failures in one unit, so that every form of a report shows the same numbers. A failure is a violated obligation,
+ * that is a rule at one operation; it may be blocking or not.
  */
 import { countText } from './count-text.ts'
 import type { Report } from './report.ts'
@@ -11,7 +11,7 @@ interface FailureCounts {
   readonly blocking: number
 }
 
-/** How many failures there are, and how many of them block. */
+/** The number of failures, and of blocking ones. */
 function failureCounts(report: Pick<Report, 'verdicts' | 'run' | 'replays'>): FailureCounts {
   return {
     all: report.verdicts.filter(({ outcome }) => outcome === 'violated').length,

@@ -1,6 +1,6 @@
 /**
- * Collects as data what somebody needs to fix a violated rule: the failure card.
- * Text, HTML, Markdown and JUnit only lay it out. Violations of one rule in several places are one card.
+ * Collects the data for fixing a violated rule: the failure card. Text, HTML, Markdown and JUnit only format it.
+ * Violations of one rule in several places are one card.
  */
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
@@ -17,10 +17,10 @@ import type { Report, ReportedExchange, ReportedReplay, RuleText } from './repor
 import { requestedName } from './requested-operation.ts'
 import { chapterOf, type Excuse, excusesIn, failuresOf, outcomeOrder } from './severity.ts'
 
-/** One exchange of the story. */
+/** One exchange of the counterexample. */
 export interface CardStep {
   readonly exchange: string
-  /** What it is in the story, `create thread`. */
+  /** Its name in the counterexample, `create thread`. */
   readonly name: string
   readonly shows: string
   /** `POST /v1/threads → 201, trace 4bf9…`, or `null` when the report does not hold the exchange. */
@@ -45,12 +45,12 @@ export interface CardPlace {
   readonly contradiction: string | null
   /** Of a tool message, the call that it answers. */
   readonly call: AskedCall | null
-  /** What replaying it showed; `null` when nothing was replayed. */
+  /** The result of replaying it; `null` when nothing was replayed. */
   readonly replay: ReportedReplay | null
   readonly steps: readonly CardStep[]
 }
 
-/** What a step shows beyond its status, without what the sides say already. */
+/** The observation of a step beyond its status, without repeating the two sides. */
 export function noteOf({ shows, line }: CardStep): string {
   const told = shows.replace(/(^|; )expected .*$/s, '')
   const [status = '', ...words] = told.split(' ')
@@ -74,14 +74,14 @@ export interface FailureCard {
   readonly places: readonly [CardPlace, ...CardPlace[]]
   /** The command that sends the witness again. */
   readonly replay: string
-  /** What to do next, one sentence. */
+  /** The next step, one sentence. */
   readonly next: string
 }
 
 export interface CardOptions {
-  /** Where the replay command finds the report. */
+  /** The path of the report in the replay command. */
   readonly reportPath?: string
-  /** The profile that the run was told of. */
+  /** The profile of the run. */
   readonly targetFile?: string | undefined
 }
 

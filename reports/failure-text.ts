@@ -8,7 +8,7 @@ import { replayText } from './excuse-text.ts'
 import { type CardPlace, type FailureCard, noteOf } from './failure-card.ts'
 import { visibleLine, visiblePair } from './sanitize-text.ts'
 
-/** Places that are told with their evidence; the others by name. */
+/** The number of places shown with their evidence; the others are only named. */
 const toldPlaces = 3
 
 /** The card as lines of plain text. */

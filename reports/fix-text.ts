@@ -1,6 +1,6 @@
 /**
- * Says how to fix a violation by what was seen, where it leaves one way, then by its rule.
- * The advice of a rule has to fit every way to break it.
+ * Gives the fix of a violation: from the observation if it leaves only one, else from its rule. The advice of a rule must
+ * fit every way to break it.
  */
 import type { Verdict } from '../conformance/index.ts'
 import { type ErrorCode, errorTable, type OperationId } from '../spec/index.ts'
@@ -10,7 +10,7 @@ import { visibleLine } from './sanitize-text.ts'
 
 type Advice = readonly [pattern: RegExp, words: string]
 
-/** What became of a text, as `text-change.ts` of the judge names it. */
+/** The change of a text, as `text-change.ts` of the judge names it. */
 const textAdvice: readonly Advice[] = [
   [/^without the white space at its (\w+)$/, 'Do not trim: the white space at the $1 belongs to the text.'],
   [/^with CRLF written as LF$/, 'Do not convert line ends: keep CRLF as it was sent.'],
@@ -89,7 +89,7 @@ const refusalAdvice: readonly Advice[] = [
   [/^4\d\d (?!without)(\w+)$/, 'Find the check that answers $1: it takes a correct request for a wrong one.'],
 ]
 
-/** Rules whose own advice says nothing beside the one for the kind. */
+/** Rules whose own advice adds nothing to that for the kind. */
 const replaced = new Set(['http.operation-served'])
 
 /** How to fix a violation of a rule with its own advice; `verdicts` are those of the whole report. */
@@ -105,7 +105,7 @@ export function fixText(
   return [plain, fix, rejectionAdvice(verdict, rule, fix)].filter((part) => part !== null).join(' ')
 }
 
-/** What the rejection has to be, where one is missing: the code that the contract fixes, else what is left open. */
+/** The required form of a missing rejection: the code that the contract fixes, or any. */
 function rejectionAdvice({ expected }: Verdict, rule: string, fix: string): string | null {
   if (expected !== 'a rejection' || codeIn(fix) !== null) return null
   const code = codeIn(rule)
@@ -126,7 +126,7 @@ function adviceOn({ requirement, expected = '', actual = '', pointer }: Verdict)
   return matching(formAdvice, actual) ?? matching(pagingAdvice, actual) ?? typeAdvice(expected, actual, pointer)
 }
 
-/** What became of a text, as the judge adds it to the changed one: `without the white space at its end`. */
+/** The change of a text, as the judge adds it to the changed one: `without the white space at its end`. */
 export function textChangeIn(actual: string): string | null {
   return /^"(?:[^"\\]|\\.)*", ([\s\S]+)$/.exec(actual)?.[1] ?? null
 }
@@ -180,7 +180,7 @@ function adviceOfOthers(
   return nearest === undefined ? null : `${operationName(nearest)} already rejects this: apply the same check.`
 }
 
-/** How many parts of their paths two operations share: what is checked for one is often written beside its neighbours. */
+/** How many parts of their paths two operations share: related operations often share their checks. */
 function sharedLength(one: OperationId, other: OperationId): number {
   const [left = [], right = []] = [one, other].map((id) => operationName(id).split('/').slice(1))
   const end = left.findIndex((part, index) => part !== right[index])

@@ -1,6 +1,6 @@
 /**
  * Renders the failures of a run as GitHub workflow commands, which show as annotations of the job.
- * Text of the target is made visible and escaped, so that it cannot start a command of its own.
+ * Text of the target is made visible and escaped, so that it cannot start a workflow command.
  */
 import { type CardOptions, failureCards } from './failure-card.ts'
 import { headlineText } from './headline.ts'

@@ -23,7 +23,7 @@ export function grantedLevels(
 }
 
 /**
- * Which claimed levels are granted, or else which are not and why. A level is a set of operations, and a chapter of the same
+ * The granted levels, and the others with the reason. A level is a set of operations, and a chapter of the same
  * name may pass while an operation of the level breaks a rule of another chapter.
  */
 export function levelsText(report: Report): string {

@@ -1,7 +1,7 @@
 /**
- * The exchanges as HAR 1.2, for browsers and proxies that read it. HAR has no arrival times of pieces; they go along in
- * `_pieces`, and how an exchange ended and where a body was cut in `_acs`, which other readers ignore. Bodies are evidence
- * and stay as they were, base64 where they are no UTF-8.
+ * The exchanges as HAR 1.2, for browsers and proxies that read it. HAR has no arrival times of pieces; they are in
+ * `_pieces`, and the ending of an exchange and the truncation of a body in `_acs`, which other readers ignore. Bodies are
+ * evidence and stay as they were, base64 where they are no UTF-8.
  */
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
@@ -113,7 +113,7 @@ function contentOf(pieces: readonly ReceivedPiece[], mimeType: string) {
     : { size, mimeType, text, ...cut }
 }
 
-/** A body that is not whole says so, to a person and to whoever judges it. */
+/** A truncated body is marked as such, for readers and for the judge. */
 function cutNote(omittedBytes: number): { readonly comment?: string; readonly _acs?: object } {
   return omittedBytes === 0
     ? {}

@@ -1,15 +1,15 @@
 /**
- * Text inside Markdown. Every sign that Markdown could read becomes a character reference. That is not enough for what a
- * target sent: forges link `@name` and `#1` after parsing, everywhere but in code; so that goes into code type.
+ * Text inside Markdown. Every character with a meaning in Markdown becomes a character reference. That is not enough for
+ * text of a target: forges link `@name` and `#1` after parsing, everywhere except in code; so such text is set as code.
  */
 import { cellText, visibleLine, visibleText } from './sanitize-text.ts'
 
-/** Text of ours: nothing in it is markup or an end of a table cell. */
+/** Text of the suite, escaped: nothing in it is markup or an end of a table cell. */
 export function markdownText(text: string, limit = 400): string {
   return referenced(visibleLine(text, limit))
 }
 
-/** Text of a target for a table cell, in code type; safe to paste into a spreadsheet as well. */
+/** Text of a target for a table cell, in code type; also safe to paste into a spreadsheet. */
 export function markdownCell(text: string, limit = 120): string {
   return markdownCode(cellText(text, limit))
 }

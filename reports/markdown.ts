@@ -1,4 +1,4 @@
-/** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, what was not run, the gaps. */
+/** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, rules not run, the gaps. */
 
 import { answerText } from './answer-text.ts'
 import { countText } from './count-text.ts'
@@ -20,9 +20,9 @@ import {
 import { stopReason } from './stop-reason.ts'
 
 interface MarkdownOptions {
-  /** Where the printed replay commands find the report. */
+  /** The path of the report in the printed replay commands. */
   readonly reportPath?: string
-  /** The profile that the run was told of. */
+  /** The profile of the run. */
   readonly targetFile?: string | undefined
   /** Cards beyond this are only named, since a job summary has a size limit. */
   readonly maxCards?: number

@@ -8,7 +8,7 @@ import { requirementOf } from '../spec/index.ts'
 import { levelsOf } from './granted-levels.ts'
 import type { Report, ReportRun } from './report.ts'
 
-/** Reports of versions before 0.2 have likely causes of another kind, which nothing reads any more. */
+/** Reports of versions before 0.2 have likely causes of another kind, which are no longer read. */
 export function withoutFindings(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('findings' in value)) return value
   const { findings: _, ...report } = value

@@ -10,7 +10,7 @@ import type { Report } from './report.ts'
 /** report.json as a JSON Schema document (2020-12). */
 export const reportSchema: Readonly<Record<string, unknown>> = schema
 
-/** Why a text is no report. `at` is a JSON pointer, or empty when it is no JSON at all. */
+/** Why a text is not a report. `at` is a JSON pointer, or empty when it is not JSON. */
 export class ReportError extends Error {
   override readonly name = 'ReportError'
   readonly code = 'invalid-report'

@@ -10,7 +10,7 @@ export interface ProgressOptions {
   readonly color?: boolean
   /** Whether the line may be written over. */
   readonly tty?: boolean
-  /** Width of the terminal; what does not fit into one line could not be written over. Default 80. */
+  /** Width of the terminal; only a text that fits into one line can be overwritten. Default 80. */
   readonly columns?: number | undefined
   /** Milliseconds on any steady clock; for tests. */
   readonly now?: () => number
@@ -76,7 +76,7 @@ function note(progress: Progress, event: RunEvent): void {
   if (event.type === 'chapter' && event.state === 'started') progress.chapter = event.chapter
   if (event.type === 'exchanged') {
     progress.exchanges = event.cost.exchanges
-    // A call that fails gives its place back now and then; a figure that goes back would look like a fault.
+    // A failed call sometimes gives its reservation back; a decreasing figure would look like a fault.
     progress.modelCalls = Math.max(progress.modelCalls, event.cost.modelCalls)
   }
   if (event.type === 'finished') progress.modelCalls = event.trace.footer?.modelCalls ?? progress.modelCalls

@@ -1,5 +1,5 @@
 /**
- * Adds to a report what replaying its violations showed, and calls flaky what a disturbed run shows only once.
+ * Adds the results of replays to a report, and marks violations as flaky that a disturbed run shows only once.
  * The judgement itself stays a function of the trace.
  */
 import type { ReplayOutcome, Verdict } from '../conformance/index.ts'

@@ -1,6 +1,6 @@
 /**
  * Decides a report again when a baseline excuses violations or a replay shows them to be flaky.
- * The verdicts stay as the judge gave them; only outcome and exit code of the run follow what is said beside them.
+ * The verdicts stay as the judge gave them; only outcome and exit code of the run change.
  */
 import type { Verdict } from '../conformance/index.ts'
 import {
@@ -30,7 +30,7 @@ function endingOf(report: Report): RunEnding {
   const verdicts = report.verdicts.map((verdict): Verdict => {
     const excuse = verdict.blocking ? excuses.get(obligationKey(verdict)) : undefined
     if (excuse === 'known' || isMasked(verdict, broken)) return { ...verdict, outcome: 'upheld', blocking: false }
-    // What was seen broken once and not again is not decided either way.
+    // A violation that was seen once and not again is undecided.
     return excuse === 'flaky' ? { ...verdict, outcome: 'inconclusive', owed: true, blocking: false } : verdict
   })
   return runOutcome(verdicts, { ...factsOf(report), failing: whyFailing(report) })

@@ -1,7 +1,7 @@
 /**
- * The compliance record itself: what report.json holds. Every other rendering is made from this and nothing else,
- * so it carries the texts of the rules and questions that it refers to: an old report stays readable.
- * Its JSON Schema is report.schema.json beside this file; the two are held together by a test.
+ * The compliance record itself: the format of report.json. Every other rendering is made from it alone, so it holds the
+ * texts of the rules and questions that it refers to: an old report stays readable. Its JSON Schema is report.schema.json
+ * beside this file; the two are held together by a test.
  */
 import type {
   Exchange,
@@ -14,10 +14,10 @@ import type {
 } from '../conformance/index.ts'
 import type { Gap, Requirement } from '../spec/index.ts'
 
-/** What a reader needs of a requirement row. */
+/** The part of a requirement row that a reader needs. */
 export type RuleText = Required<Pick<Requirement, 'level' | 'basis' | 'rule' | 'section' | 'fix'>>
 
-/** What a reader needs of a gap row. */
+/** The part of a gap row that a reader needs. */
 export type QuestionText = Pick<Gap, 'question' | 'section' | 'mark' | 'mockAnswer' | 'consistency'>
 
 /** A piece of a body; when its bytes were cut, how many there were. */
@@ -56,11 +56,11 @@ export interface ReportRun {
   /** Why the run is incomplete or invalid, in one line. */
   readonly incompleteReason?: string
   readonly shard?: Shard
-  /** The pattern of the rules that were asked for, when not all were; such a run grants nothing. */
+  /** The pattern of the selected rules, when not all were; such a run grants nothing. */
   readonly only?: string
   /** Where recorded traffic came from; missing for runs of the suite, which alone have a seed and a tier. */
   readonly source?: 'har' | 'proxy'
-  /** What the baseline made of the run; `outcome` and `exitCode` above count it in. */
+  /** The effect of the baseline on the run; `outcome` and `exitCode` above include it. */
   readonly baseline?: ReportedBaseline
   /** Whether flaky violations fail the run. */
   readonly failOnFlaky?: boolean
@@ -82,14 +82,14 @@ export interface ReportedBaseline {
   readonly known: readonly string[]
   /** Blocking violations that it does not know. */
   readonly unexpected: readonly string[]
-  /** Entries whose rule is not violated any more, or that name no obligation. */
+  /** Entries whose rule is no longer violated, or that name no obligation. */
   readonly stale: readonly BaselineEntry[]
   readonly expired: readonly BaselineEntry[]
   /** Entries that this run could neither confirm nor refute. */
   readonly unproven: readonly BaselineEntry[]
 }
 
-/** What sending the steps of one violation again showed. */
+/** The result of sending the steps of one violation again. */
 export interface ReportedReplay {
   readonly obligation: string
   readonly outcome: 'reproduced' | 'not-reproduced' | 'not-tried'
@@ -115,7 +115,7 @@ export interface Report {
   readonly run: ReportRun
   readonly cost: ReportCost
   readonly verdicts: readonly Verdict[]
-  /** What replaying the violations showed; missing when nothing was replayed. */
+  /** The results of replaying the violations; missing when nothing was replayed. */
   readonly replays?: readonly ReportedReplay[]
   readonly observations: readonly Observation[]
   readonly notices: readonly Notice[]

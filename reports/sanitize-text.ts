@@ -1,7 +1,7 @@
 /**
- * Strings from a target are data: they may hold terminal escapes, bidi overrides, lone surrogates or newlines.
- * Every rendering passes them through here first, so that what a person sees is what was sent and nothing is obeyed;
- * the escaping that a format itself needs comes after.
+ * Strings from a target are data: they may hold terminal escapes, bidi overrides, lone surrogates or newlines. Every
+ * rendering passes them through here first, so that readers see the bytes sent and no control sequence takes effect; the
+ * escaping of the format itself comes after.
  */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu
 const shortEscapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
@@ -15,7 +15,7 @@ function hex4(code: number): string {
   return code.toString(16).padStart(4, '0')
 }
 
-/** What CI runners take for a command of theirs: `##[` and `##vso[` anywhere, `::` at the start of a line. */
+/** Texts that CI runners treat as commands: `##[` and `##vso[` anywhere, `::` at the start of a line. */
 function withoutCiCommands(text: string): string {
   return text.replace(/##(?=(?:vso)?\[)/gi, '#\\u0023').replace(/^([ \t]*):(?=:)/gm, '$1\\u003a')
 }

@@ -1,6 +1,6 @@
 /**
- * SARIF 2.1.0 for code scanning: a result for each violated obligation with request and response beside it. What was
- * upheld or not exercised is no result, since readers of the format show every result as an alert.
+ * SARIF 2.1.0 for code scanning: a result for each violated obligation with request and response beside it. Upheld and
+ * unexercised obligations are left out, since readers of the format show every result as an alert.
  */
 import { createHash } from 'node:crypto'
 import type { Verdict } from '../conformance/index.ts'
@@ -67,7 +67,7 @@ function ruleOf(id: string, report: Report, cards: ReadonlyMap<string, FailureCa
   }
 }
 
-/** What code scanning shows beside an alert. */
+/** The text that code scanning shows beside an alert. */
 function ruleHelp(id: string, text: RuleText | undefined, card: FailureCard | undefined): string {
   const lines = [
     `**How to fix:** ${markdownText(text?.fix ?? 'Compare the exchanges with the contract.')}`,

@@ -1,6 +1,6 @@
 /**
- * The report as bytes: keys in one fixed order whatever made the object, so that equal reports are equal files.
- * Lone surrogates are escaped by JSON itself; the file ends with a line feed.
+ * The report as bytes: keys in one fixed order, so that equal reports are equal files. Lone surrogates are escaped by JSON
+ * itself; the file ends with a line feed.
  */
 import type { Report } from './report.ts'
 

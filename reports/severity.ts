@@ -28,7 +28,7 @@ export const outcomeSigns: Readonly<Record<Outcome, string>> = {
   inapplicable: '·',
 }
 
-/** The words of a rendering for people; JSON keeps the ids. */
+/** The display texts of outcomes; JSON keeps the ids. */
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   violated: 'failed',
   'suite-fault': 'fault of the suite',
@@ -39,15 +39,15 @@ export const outcomeWords: Readonly<Record<Outcome, string>> = {
   inapplicable: 'not applicable',
 }
 
-/** How a run stands to one requirement. */
+/** The result of a run for one requirement. */
 export interface RuleStanding {
-  /** The worst outcome of what was tested; `unexercised` when nothing was, `null` without a verdict. */
+  /** The worst outcome of the tested obligations; `unexercised` when none was, `null` without a verdict. */
   readonly outcome: Outcome | null
-  /** Obligations beside it that were not tested, as those of operations that nobody claims. */
+  /** Obligations that were not tested, such as those of unclaimed operations. */
   readonly untested: number
 }
 
-/** How a report stands to a requirement: what was not tested takes nothing from what was. */
+/** The result of a report for a requirement: untested obligations do not affect the tested ones. */
 export function ruleStanding({ verdicts }: Pick<Report, 'verdicts'>, requirement: string): RuleStanding {
   const outcomes = verdicts.flatMap((verdict) => (verdict.requirement === requirement ? [verdict.outcome] : []))
   const tested = outcomes.filter((outcome) => outcome !== 'unexercised' && outcome !== 'inapplicable')
@@ -84,8 +84,8 @@ export interface ChapterStanding {
 }
 
 /**
- * `failed`: a blocking violation; `questioned`: something that a reader should see; `partial`: more was not tested than
- * passed; `empty`: nothing was judged.
+ * `failed`: a blocking violation; `questioned`: an observation that a reader should see; `partial`: more was not tested
+ * than passed; `empty`: nothing was judged.
  */
 export type Standing = 'failed' | 'questioned' | 'partial' | 'passed' | 'empty'
 
@@ -101,13 +101,13 @@ export function excusesIn({ run, replays = [] }: Pick<Report, 'run' | 'replays'>
   ])
 }
 
-/** Tells for each verdict of the report whether it fails the run: it blocks, and nothing excuses it. */
+/** Decides for each verdict of the report whether it fails the run: it blocks, and nothing excuses it. */
 export function failuresOf(report: Pick<Report, 'run' | 'replays'>): (verdict: Verdict) => boolean {
   const excuses = excusesIn(report)
   return (verdict) => verdict.blocking && !excuses.has(obligationKey(verdict))
 }
 
-/** How many verdicts have each outcome; every outcome is present. */
+/** The number of verdicts with each outcome; every outcome is present. */
 export function countOutcomes(verdicts: readonly Verdict[]): OutcomeCounts {
   const counts: Record<Outcome, number> = {
     violated: 0,

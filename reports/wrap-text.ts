@@ -22,7 +22,7 @@ export function wrapText(text: string, columns: number): string {
 const isCommand = (line: string): boolean =>
   /^\s*(?:(?:reproduce:?\s+)?acs |(?:E\d+=\$\()?(?:printf %[bs] .* )?curl )/.test(line.replace(colours, ''))
 
-/** A command stays one line, so that it can be copied; where its label does not fit beside it, it says enough alone. */
+/** A command stays one line, so that it can be copied; if its label does not fit beside it, the label is left out. */
 function commandLine(line: string): string {
   const [, indent = '', command] = /^(\s*)\S*reproduce\S*\s+(\S.*)$/.exec(line) ?? []
   return command === undefined ? line : indent + command

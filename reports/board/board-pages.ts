@@ -9,7 +9,7 @@ import { cellText } from '../sanitize-text.ts'
 import { outcomeSigns, outcomeWords, ruleStanding } from '../severity.ts'
 import type { CertifiedRun, Implementation } from './certified-run.ts'
 
-/** What an implementation shows today, and what it showed before. */
+/** The current and earlier results of an implementation. */
 export function implementationPage({ slug, name, runs }: Implementation): string {
   const [latest] = runs
   const { report, file, certificateId, keyId } = latest
@@ -39,7 +39,7 @@ export function implementationPage({ slug, name, runs }: Implementation): string
   ])
 }
 
-/** Who keeps one requirement. */
+/** The implementations that keep one requirement. */
 export function requirementPage(requirement: string, implementations: readonly Implementation[]): string {
   const text = implementations
     .map(({ runs: [run] }) => run.report.rules[requirement])
@@ -59,7 +59,7 @@ export function requirementPage(requirement: string, implementations: readonly I
   ])
 }
 
-/** Who answers how where the contract is silent. */
+/** The answers of the implementations where the contract is silent. */
 export function gapPage(gap: string, implementations: readonly Implementation[]): string {
   const text = implementations.map(({ runs: [run] }) => run.report.questions[gap]).find((one) => one !== undefined)
   const answered = implementations.flatMap(({ slug, name, runs: [run] }) =>

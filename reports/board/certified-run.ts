@@ -1,4 +1,4 @@
-/** One certificate on the board: who made it, when, and what its evidence shows. Everything in it was verified. */
+/** One certificate on the board: its issuer, its date, and the results of its evidence. Everything in it was verified. */
 import type { Verification } from '../certificate/verify-bundle.ts'
 import type { Report } from '../report.ts'
 
@@ -7,7 +7,7 @@ export interface CertifiedRun {
   readonly file: string
   readonly certificateId: string
   readonly keyId: string
-  /** What the vendor calls it, or the target. */
+  /** The vendor's name for it, or the target. */
   readonly name: string
   readonly version: string | null
   readonly expiresAt: string
@@ -32,7 +32,7 @@ export function certifiedRun(file: string, verification: Verification): Certifie
 
 /** The certificates of one product by one key, the latest first. */
 export interface Implementation {
-  /** Its name in addresses. */
+  /** Its name in URLs. */
   readonly slug: string
   readonly name: string
   readonly runs: readonly [CertifiedRun, ...CertifiedRun[]]

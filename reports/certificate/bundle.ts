@@ -1,5 +1,5 @@
 /**
- * Packs a certificate as files: the trace, the report, what it was judged by, and the signed statement. One text holds
+ * Packs a certificate as files: the trace, the report, the set of requirements, and the signed statement. One text holds
  * them all, one line each; a folder with a file each is the same bundle.
  */
 import { isUtf8 } from 'node:buffer'
@@ -15,7 +15,7 @@ export const artefactNames = [
 ] as const
 type ArtefactName = (typeof artefactNames)[number]
 
-/** What the statement signs: everything but itself. */
+/** The files that the statement signs: all but itself. */
 export const signedArtefacts = artefactNames.filter((name) => name !== 'statement.dsse.json')
 
 /** Name → text of each file. */
@@ -32,10 +32,10 @@ function artefactLine(name: ArtefactName, text: string): string {
   return JSON.stringify({ name, text })
 }
 
-/** A bundle, or what is wrong with it and at which byte. */
+/** A bundle, or the problem with it and its byte offset. */
 type Unpacked = { readonly bundle: Bundle } | { readonly fault: string }
 
-/** Takes a packed bundle apart; only the exact form that packBundle writes is one. */
+/** Unpacks a bundle; only the exact form that packBundle writes is valid. */
 export function unpackBundle(bytes: Uint8Array): Unpacked {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   if (!buffer.subarray(0, head.length).equals(Buffer.from(head)))

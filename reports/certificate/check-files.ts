@@ -1,6 +1,6 @@
 /**
- * The first half of a verification: are these the files that were signed? Every difference is named with its file and
- * place. No verdict is looked at here.
+ * The first half of a verification: it checks that these are the signed files. Every difference is named with its file and
+ * place. Verdicts are not checked here.
  */
 import type { Bundle } from './bundle.ts'
 import { type DsseEnvelope, openEnvelope } from './dsse-envelope.ts'
@@ -10,7 +10,7 @@ import { keyIdOf, readPublicKey } from './signing-keys.ts'
 import { blockBytes, blockDigests, type Statement } from './statement.ts'
 
 interface CheckedFiles {
-  /** The signed statement, or `null` when nothing in it can be believed. */
+  /** The signed statement, or `null` when it cannot be trusted. */
   readonly statement: Statement | null
   readonly keyId: string | null
   readonly problems: readonly string[]

@@ -1,4 +1,7 @@
-/** What a genuine certificate shows and what it cannot show, in sentences. The second list is as much part of the answer. */
+/**
+ * Lists the facts that a genuine certificate shows and those that it cannot show, in sentences. Both lists are part of
+ * the answer.
+ */
 import { countOutcomes } from '../severity.ts'
 import { clockDifference, clocksInWords } from './recording-times.ts'
 import type { JudgedAgain } from './rejudge.ts'
@@ -8,7 +11,7 @@ interface Shown {
   readonly claims: CertificateClaims
   readonly judged: JudgedAgain
   readonly keyId: string
-  /** Whether the verifier brought the key that it trusts. */
+  /** Whether the verifier supplied a trusted key. */
   readonly isTrusted: boolean
   /** Whether the verifier gave the nonce. */
   readonly isAsked: boolean
@@ -16,7 +19,7 @@ interface Shown {
   readonly now: string
 }
 
-/** What follows from the files alone. */
+/** The facts that follow from the files alone. */
 export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly string[] {
   const { run, verdicts, exchanges } = judged.report
   const { upheld, violated } = countOutcomes(verdicts)
@@ -38,7 +41,7 @@ export function provenBy({ claims, judged, keyId, isTrusted }: Shown): readonly 
 
 const notableDifferenceMs = 5 * 60_000
 
-/** What no file can show. */
+/** The facts that no file can show. */
 export function notProvenBy({ claims, judged, isTrusted, isAsked, now }: Shown): readonly string[] {
   const { report, times, sameWording } = judged
   const { unexercised, inconclusive } = countOutcomes(report.verdicts)

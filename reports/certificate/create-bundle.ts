@@ -25,7 +25,7 @@ interface CertificateInput {
   readonly product?: Product
 }
 
-/** Why no certificate can be made of a run. */
+/** Why a run cannot be certified. */
 class CertificateError extends Error {
   override readonly name = 'CertificateError'
   readonly code = 'cannot-certify'
@@ -34,7 +34,7 @@ class CertificateError extends Error {
 const defaultValidDays = 180
 const dayMs = 86_400_000
 
-/** The bundle; throws CertificateError when the run proves nothing, KeyError when the key is none. */
+/** The bundle; throws CertificateError when the run proves nothing, KeyError for an invalid key. */
 export function createBundle(input: CertificateInput): Bundle {
   const { trace, traceText, report, nonce, product, issuedAt, validDays = defaultValidDays } = input
   if (report.run.outcome === 'invalid')
@@ -58,7 +58,7 @@ export function createBundle(input: CertificateInput): Bundle {
   return { ...files, 'statement.dsse.json': `${JSON.stringify(signEnvelope(JSON.stringify(statement), key))}\n` }
 }
 
-/** Characters of a nonce; a shorter one could be guessed, and a run for it be made before it is given. */
+/** Characters of a nonce; a shorter one could be guessed, and a run prepared in advance. */
 export const shortestNonce = 16
 
 /** The seed that a verifier's nonce asks for, a non-negative 31-bit integer; throws CertificateError when it is too short. */

@@ -1,12 +1,12 @@
-/** The demands as they stand on a command line: `conformant,strict,max-age=30d,levels=core+streaming`. */
+/** The demands as written on a command line: `conformant,strict,max-age=30d,levels=core+streaming`. */
 import { conformanceLevels } from '../../spec/index.ts'
 import { type Demands, type Tier, tiers } from './demands.ts'
 
-/** Why a text is no list of demands, or a file no policy. */
+/** Thrown for a text that is not a list of demands, or a file that is not a policy. */
 export class DemandError extends Error {
   override readonly name = 'DemandError'
   readonly code = 'invalid-demands'
-  /** Everything that is wrong, a line each. */
+  /** All problems, a line each. */
   readonly problems: readonly string[]
 
   constructor(problems: string | readonly string[], options?: ErrorOptions) {
@@ -16,7 +16,7 @@ export class DemandError extends Error {
   }
 }
 
-/** Reads the demands; throws DemandError with what is known. */
+/** Reads the demands; throws DemandError with the known names. */
 export function parseDemands(text: string): Demands {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.includes('genuine') && parts.length > 1)

@@ -1,6 +1,6 @@
 /**
- * What a verifier demands of a certificate, beside that it is genuine. Every answer comes from the report that judging the
- * evidence again gave; what is demanded and cannot be seen is not met.
+ * Checks a verifier's demands on a certificate, in addition to its authenticity. Every answer comes from the report of
+ * judging the evidence again; a demand that cannot be checked is not met.
  */
 
 import type { Outcome, Verdict } from '../../conformance/index.ts'
@@ -12,9 +12,9 @@ import type { CertificateClaims } from './statement.ts'
 export interface Demands {
   /** `any`: only that the certificate is genuine. */
   readonly outcome: 'conformant' | 'any'
-  /** Every must was judged, not only what is stated. */
+  /** Every must was judged, not only the stated ones. */
   readonly strict?: boolean
-  /** The least thorough tier that will do. */
+  /** The least thorough tier that suffices. */
   readonly tier?: Tier
   /** Conformance levels that the run has to grant. */
   readonly levels?: readonly string[]
@@ -30,13 +30,13 @@ export interface Demands {
   readonly nonce?: boolean
   readonly target?: string
   readonly product?: { readonly name: string; readonly version?: string }
-  /** Ids of the keys of which one has to have signed. */
+  /** Ids of the accepted signing keys. */
   readonly trustedKeyIds?: readonly string[]
-  /** Keys and certificates that count no more, whatever they show. */
+  /** Revoked keys and certificates, which never count. */
   readonly revoked?: readonly { readonly keyId?: string; readonly certificate?: string }[]
 }
 
-/** What `verify` demands when nothing else is asked for. */
+/** The default demands of `verify`. */
 export const conformantOnly: Demands = { outcome: 'conformant' }
 
 export const tiers = ['smoke', 'gate', 'deep', 'soak'] as const

@@ -1,6 +1,6 @@
 /**
- * The digests of the files that a statement signs. A verification needs them twice, for the files and for the statement that
- * the evidence gives, so those of one bundle are computed once.
+ * The digests of the files that a statement signs. A verification needs them twice, for the files and for the recomputed
+ * statement, so those of one bundle are cached.
  */
 import { hash } from 'node:crypto'
 import { type Bundle, signedArtefacts } from './bundle.ts'

@@ -1,6 +1,6 @@
 /**
- * A buyer's policy file, YAML or JSON: which certificates are accepted. It fails closed: a field, an id or a level that is
- * not known demands something that nobody can check, so the file is refused.
+ * A buyer's policy file, YAML or JSON: which certificates are accepted. It fails closed: an unknown field, id or level is
+ * a demand that cannot be checked, so the file is refused.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { parse } from 'yaml'
@@ -38,7 +38,7 @@ export function parsePolicy(text: string): Demands {
   return { ...demands, trustedKeyIds: trusted.map(keyIdFrom) }
 }
 
-/** What to add where a field of the policy has one value only. */
+/** The fix for a field of the policy that has only one value. */
 function valueText(field: string): string {
   const { const: only } = Object(Object(schema.properties)[field]) as { readonly const?: string }
   return only === undefined ? '' : `; add ${field}: ${only}`

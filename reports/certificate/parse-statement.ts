@@ -8,7 +8,7 @@ import type { Statement } from './statement.ts'
 
 const isStatement = new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Statement>(schema)
 
-/** The statement, or what is wrong with it. */
+/** The statement, or the problem with it. */
 export function parseStatement(text: string): { readonly statement: Statement } | { readonly fault: string } {
   let value: unknown
   try {

@@ -1,6 +1,6 @@
 /**
- * What the clocks in a certificate say: the vendor's (issued, recording started) and the target's own (Date headers,
- * created_at). None of them is a witness, but one that was set back disagrees with the others.
+ * Reads the clocks in a certificate: the vendor's (issued, recording started) and the target's own (Date headers,
+ * created_at). None of them is trusted, but one that was set back disagrees with the others.
  */
 import type { Exchange, Trace } from '../../conformance/index.ts'
 
@@ -28,7 +28,7 @@ export function recordingTimes({ header, footer, exchanges }: Trace, issuedAt: s
   }
 }
 
-/** Before this the recording was made for sure, by the clock that says the oldest. */
+/** The latest possible time of the recording, by the oldest clock. */
 export function oldestClock({ issuedAtMs, startedAtMs, dates }: RecordingTimes): number {
   return Math.min(issuedAtMs, startedAtMs, dates?.[0] ?? startedAtMs)
 }
@@ -42,7 +42,7 @@ export function clockDifference({ startedAtMs, endedAtMs, dates, newestCreatedAt
   return differences.length === 0 ? null : highest(differences.map(Math.abs))
 }
 
-/** What the clocks say, in one sentence. */
+/** The times of the clocks, in one sentence. */
 export function clocksInWords(times: RecordingTimes, now: string): string {
   const { issuedAtMs, startedAtMs, endedAtMs, dates, newestCreatedAtMs } = times
   const targets = [

@@ -1,6 +1,6 @@
 /**
- * The second half of a verification: does the statement follow from the evidence? The trace is judged again, its run is
- * re-enacted, and what cannot be compared is told as such: it never counts as verified.
+ * The second half of a verification: it checks that the statement follows from the evidence. The trace is judged again,
+ * its run is re-enacted, and results that cannot be compared are reported as such: they never count as verified.
  */
 import type { Judgement, Reenactment, Trace } from '../../conformance/index.ts'
 import { createReport } from '../create-report.ts'
@@ -14,7 +14,7 @@ import { reportDifferences } from './report-differences.ts'
 import { incomparableSet } from './requirement-set.ts'
 import { type Statement, statementOf } from './statement.ts'
 
-/** Reads and judges the text of a trace; conformance/ has both, the caller brings them together. */
+/** Reads and judges the text of a trace; both functions come from conformance/ through the caller. */
 type Rejudge = (
   traceText: string,
   options: { readonly strict: boolean },
@@ -24,12 +24,12 @@ type Rejudge = (
 type Reenact = (trace: Trace) => Promise<Reenactment>
 
 export interface JudgedAgain {
-  /** What the evidence gives; nothing that a verification shows comes from anywhere else. */
+  /** The results of the evidence, the only source of a verification. */
   readonly report: Report
   readonly times: RecordingTimes
-  /** What is wrong, in sentences. */
+  /** The problems, in sentences. */
   readonly problems: readonly string[]
-  /** What this suite cannot compare, in sentences. */
+  /** The parts that this suite cannot compare, in sentences. */
   readonly notComparable: readonly string[]
   /** Whether report.json is the report of this suite to the byte, its wording included. */
   readonly sameWording: boolean
@@ -61,7 +61,7 @@ async function compareWithEvidence(bundle: Bundle, statement: Statement, judges:
   const run = await judges.reenact(trace)
   const times = recordingTimes(trace, acs.issuedAt)
   const sameWording = serializeReport(report) === bundle['report.json']
-  // A text that this suite writes itself is a report; any other one has to be read.
+  // A text that this suite wrote itself is a report; any other text must be parsed.
   const signed = sameWording ? report : parseReport(bundle['report.json'])
   const requests = 'its requests are not those that its seed asks for'
   return {

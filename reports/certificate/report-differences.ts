@@ -1,5 +1,5 @@
 /**
- * Whether a report says what judging its trace again gives: verdicts, answers, evidence, standing. The wording of notices
+ * Compares a report with the result of judging its trace again: verdicts, answers, evidence, standing. The wording of notices
  * and reasons may change between releases; it decides nothing and is not compared.
  */
 import type { Observation, Verdict } from '../../conformance/index.ts'
@@ -7,7 +7,7 @@ import { obligationKey } from '../../spec/index.ts'
 import type { Report } from '../report.ts'
 import { canonicalJson } from '../serialize-report.ts'
 
-/** What is signed and does not follow from the evidence, in sentences. */
+/** The signed results that do not follow from the evidence, in sentences. */
 export function reportDifferences(signed: Report, again: Report): readonly string[] {
   const verdicts = changedVerdicts(signed, again)
   const parts: readonly (readonly [boolean, string])[] = [

@@ -1,6 +1,6 @@
 /**
  * The set of requirements that a certificate was judged by, as one document with one digest. Only sets that a release of the
- * kit shipped are known; what is owed may not move under a certificate without being seen.
+ * kit shipped are known; the obligations behind a certificate must not change unnoticed.
  */
 import { hash } from 'node:crypto'
 import { type ReleasedSet, type Requirement, requirementSets, requirements } from '../../spec/index.ts'

@@ -9,7 +9,7 @@ export interface SigningKeys {
   readonly keyId: string
 }
 
-/** Why a text is no key for certificates. */
+/** Why a text is not a key for certificates. */
 class KeyError extends Error {
   override readonly name = 'KeyError'
   readonly code = 'invalid-key'
@@ -40,7 +40,7 @@ function ed25519(read: () => KeyObject, kind: string): KeyObject {
     const key = read()
     if (key.asymmetricKeyType === 'ed25519') return key
   } catch {
-    // Told below: the reason of a crypto library helps nobody who holds the wrong file.
+    // Reported below: the error of a crypto library does not help with a wrong file.
   }
   throw new KeyError(`not an Ed25519 ${kind} key in PEM form; acs keygen makes one`)
 }

@@ -1,6 +1,7 @@
 /**
- * What gets signed: an in-toto statement (v1) with the standard test-result predicate. Its subjects are the files of the
- * bundle; beside each stands a digest for every few bytes, so that a change can be placed and not only noticed.
+ * Builds the signed statement: an in-toto statement (v1) with the standard test-result predicate. Its subjects are the
+ * files of the bundle; beside each stands a digest for every few bytes, so that a change can be placed and not only
+ * noticed.
  */
 import { hash } from 'node:crypto'
 import type { Report } from '../report.ts'
@@ -12,7 +13,7 @@ interface Subject {
   readonly digest: { readonly sha256: string }
 }
 
-/** What the certificate says about the run, beside the standard predicate. */
+/** The data of the certificate about the run, beside the standard predicate. */
 export interface CertificateClaims {
   readonly target: string
   readonly outcome: string
@@ -26,7 +27,7 @@ export interface CertificateClaims {
   readonly requirementSetDigest: string
   /** The verifier's challenge; the seed of the run follows from it. */
   readonly nonce: string | null
-  /** What the vendor says that it is; nothing in the evidence shows it. */
+  /** The vendor's own name for the product; nothing in the evidence shows it. */
   readonly product?: Product
   readonly issuedAt: string
   readonly expiresAt: string
@@ -56,7 +57,7 @@ export interface Statement {
 /** Bytes of one block. */
 export const blockBytes = 512
 
-/** What the evidence cannot say. */
+/** The facts that the evidence does not contain. */
 type Validity = Pick<CertificateClaims, 'nonce' | 'product' | 'issuedAt' | 'expiresAt'>
 
 /** The statement over these files. */

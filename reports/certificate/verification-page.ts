@@ -1,10 +1,10 @@
-/** A verification as a page that a vendor can hand to a customer. The customer can repeat it with the bundle. */
+/** A verification as a page for a vendor's customers. A customer can repeat the verification with the bundle. */
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { verificationHeadline, verificationSubject } from './verification-text.ts'
 import type { Verification } from './verify-bundle.ts'
 
-/** The verification as a page, with what is proven beside what is not. */
+/** The verification as a page, with the proven facts beside the unproven ones. */
 export function renderVerificationHtml(verification: Verification, bundle: string): string {
   const { problems, notComparable, unmet, proven, notProven, certificateId } = verification
   const { standing, words } = verificationHeadline(verification)

@@ -1,4 +1,4 @@
-/** A verification for a person in a terminal: the verdict, what is wrong, what is shown and what is not. */
+/** A verification for a terminal: the verdict, the problems, the facts shown and not shown. */
 import pc from 'picocolors'
 import { visibleLine } from '../sanitize-text.ts'
 import type { Verification } from './verify-bundle.ts'
@@ -49,7 +49,7 @@ export function verificationHeadline({ status, accepted, report }: Verification)
     : { standing: 'warn', words: '! genuine' }
 }
 
-/** The outcome is the recomputed one; where there is none, nothing is said about it. */
+/** The outcome is the recomputed one; without one, it is omitted. */
 export function verificationSubject({ status, claims, report }: Verification): string {
   if (claims === null) return ''
   if (report === null || status !== 'genuine') return `  ${visibleLine(claims.target)}`

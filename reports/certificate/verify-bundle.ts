@@ -1,7 +1,7 @@
 /**
  * Verifies a certificate offline. The files must be the signed ones, every verdict must follow from the recorded
- * exchanges, and every request from the seed. What that shows, what it cannot show, and what this suite cannot compare
- * is part of the answer.
+ * exchanges, and every request from the seed. The answer lists the facts shown, the facts not shown, and the parts that
+ * this suite cannot compare.
  */
 import type { Report } from '../report.ts'
 import { type Bundle, unpackBundle } from './bundle.ts'
@@ -21,29 +21,29 @@ export interface VerifyOptions extends Judges {
   readonly now: string
   /** The nonce that the verifier gave; compared with the certificate's. */
   readonly nonce?: string
-  /** Takes what has expired for what it was: a history keeps it. */
+  /** Accepts expired entries: a history keeps them. */
   readonly allowExpired?: boolean
-  /** What a certificate has to show to be accepted; default: a conformant run. */
+  /** The demands on an accepted certificate; default: a conformant run. */
   readonly demands?: Demands
 }
 
-/** `genuine`: all that it says follows from its evidence; `not-comparable`: this suite cannot tell. */
+/** `genuine`: all its statements follow from its evidence; `not-comparable`: this suite cannot decide. */
 type CertificateStatus = 'genuine' | 'refused' | 'not-comparable'
 
 export interface Verification {
   readonly status: CertificateStatus
-  /** Everything that is wrong, in sentences that name file and place. */
+  /** All problems, in sentences that name file and place. */
   readonly problems: readonly string[]
-  /** What this suite cannot compare. */
+  /** The parts that this suite cannot compare. */
   readonly notComparable: readonly string[]
-  /** What was demanded and is not shown; everything counts only when this is empty and the status is `genuine`. */
+  /** The unmet demands; the certificate counts only when this is empty and the status is `genuine`. */
   readonly unmet: readonly string[]
   readonly accepted: boolean
   readonly proven: readonly string[]
   readonly notProven: readonly string[]
-  /** What the evidence gives, once the files are the signed ones. */
+  /** The results of the evidence, once the files are the signed ones. */
   readonly report: Report | null
-  /** What the certificate says, once its signature holds. */
+  /** The statements of the certificate, once its signature is valid. */
   readonly claims: CertificateClaims | null
   readonly times: RecordingTimes | null
   readonly keyId: string | null

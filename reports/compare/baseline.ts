@@ -13,7 +13,7 @@ export interface Baseline {
   readonly entries: readonly BaselineEntry[]
 }
 
-/** Why a text is no baseline. */
+/** Why a text is not a baseline. */
 class BaselineError extends Error {
   override readonly name = 'BaselineError'
   readonly code = 'invalid-baseline'
@@ -74,7 +74,7 @@ function numbered(value: unknown): unknown {
 }
 
 interface BaselineUse {
-  /** The file as the reader knows it. */
+  /** The name of the file in messages. */
   readonly file: string
   /** A date such as `2026-11-21`. */
   readonly today: string
@@ -83,7 +83,7 @@ interface BaselineUse {
 /** The report under a baseline: its outcome, its exit code and all its renderings follow. */
 export function applyBaseline(report: Report, baseline: Baseline, { file, today }: BaselineUse): Report {
   const verdicts = new Map(report.verdicts.map((verdict) => [obligationKey(verdict), verdict]))
-  // What a run with --only did not ask for has no verdict, which says nothing about the entry.
+  // A rule outside a run's --only has no verdict, which says nothing about the entry.
   const isAsked = ({ obligation }: BaselineEntry): boolean => report.run.only === undefined || verdicts.has(obligation)
   const entries = baseline.entries.filter(isAsked)
   const live = entries.filter(({ expires }) => expires >= today)
@@ -106,7 +106,7 @@ export function applyBaseline(report: Report, baseline: Baseline, { file, today 
   return settleReport({ ...report, run: { ...report.run, baseline: applied } })
 }
 
-/** A baseline with every blocking violation of the report; entries of an earlier one keep their words. */
+/** A baseline with every blocking violation of the report; entries of an earlier one keep their texts. */
 export function writeBaseline(
   report: Report,
   options: { readonly expires: string; readonly reason?: string; readonly previous?: Baseline },

@@ -1,4 +1,4 @@
-/** A comparison of two reports as a self-contained page that can be handed on. */
+/** A comparison of two reports as a self-contained page. */
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'

@@ -7,7 +7,7 @@ import type { Change, Comparison } from './compare-reports.ts'
 
 /** The kinds of change, the worst first. */
 export const changeKinds = ['broken', 'new', 'still', 'unproven', 'lost', 'fixed'] as const
-/** What each kind of change means. */
+/** The meaning of each kind of change. */
 export const changeMeanings: Readonly<Record<(typeof changeKinds)[number], string>> = {
   broken: 'failed now, not before',
   new: 'failed, and not judged before',
@@ -61,7 +61,7 @@ export function outcomeText(outcome: Change['before']): string {
   return outcome === null ? 'not judged' : outcomeWords[outcome]
 }
 
-/** How many changes there are of each kind. */
+/** The number of changes of each kind. */
 export function comparisonSummary(comparison: Comparison): string {
   return changeKinds.map((kind) => `${comparison[kind].length} ${kind}`).join(', ')
 }

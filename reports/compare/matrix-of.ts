@@ -1,13 +1,13 @@
 /**
- * Several implementations side by side: how each stands to each requirement, and how each answers where the contract is
- * silent. No score: what matters to a client is where implementations differ.
+ * Compares several implementations: the result of each for each requirement, and its answers where the contract is silent.
+ * There is no score: a client needs the differences between implementations.
  */
 import type { Outcome } from '../../conformance/index.ts'
 import type { Report } from '../report.ts'
 import { ruleStanding } from '../severity.ts'
 
 export interface NamedReport {
-  /** What a reader calls the implementation. */
+  /** The display name of the implementation. */
   readonly name: string
   readonly report: Report
   /** Address of its HTML report, relative to the page of the matrix. */

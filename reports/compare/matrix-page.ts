@@ -20,7 +20,7 @@ const filters: Readonly<Record<string, (row: MatrixRow) => boolean>> = {
     outcomes.some((outcome, index) => outcome === null || outcome === 'unexercised' || untested[index] !== 0),
 }
 
-/** Where the pages of single rows are, when there are any. */
+/** The addresses of the pages of single rows, if any. */
 interface RowLinks {
   readonly requirement: (id: string) => string
   readonly gap: (id: string) => string
@@ -46,7 +46,7 @@ function filterLinks(rows: readonly MatrixRow[]): Markup {
   return html`<p class="filters"><a href="#content">all <small>${rows.length}</small></a> ${links}</p>`
 }
 
-/** Name, outcome, date, and what was granted. */
+/** Name, outcome, date, and granted levels. */
 function columnHead(run: Matrix['implementations'][number]): Markup {
   const { name, href, outcome, granted, startedAt, tier, suiteVersion } = run
   const title = href === undefined ? html`${name}` : html`<a href="${href}">${name}</a>`

@@ -1,4 +1,4 @@
-/** Words for the likely causes of a report: what to fix first, what it explains, where, and how. */
+/** Formats the likely causes of a report: the first fix, the failures it explains, the places, and the advice. */
 
 import type { Verdict } from '../../conformance/index.ts'
 import { type OperationId, obligationKey } from '../../spec/index.ts'
@@ -14,7 +14,7 @@ import { type Cause, diagnose } from './diagnose.ts'
 /** One cause, ready to be laid out by a rendering. */
 export interface CauseText {
   readonly requirement: string
-  /** What was seen, at the first operation at which the requirement itself is broken. */
+  /** The observation at the first operation that breaks the requirement itself. */
   readonly headline: Headline
   /** `explains 4 of 5 failures`, and whether none of them fails a build. */
   readonly explains: string
@@ -37,7 +37,7 @@ export interface CauseText {
 /** Causes beyond this are only counted. */
 export const mostCauses = 3
 
-/** Every likely cause, the one to fix first at the head. */
+/** Every likely cause, the one to fix first in front. */
 export function likelyCauses(report: Report, options: CardOptions = {}): readonly CauseText[] {
   const failures = report.verdicts.filter(({ outcome }) => outcome === 'violated').length
   return diagnose(report).map((cause) => ({
@@ -107,7 +107,7 @@ export function causeOfFollowing(causes: readonly CauseText[]): ReadonlyMap<stri
   return new Map(causes.flatMap(({ requirement, follows }) => follows.map((id) => [id, requirement] as const)))
 }
 
-/** Each cause with what follows from it behind it. */
+/** Each cause, followed by its consequences. */
 export function inOrderOfCauses(cards: readonly FailureCard[], causes: readonly CauseText[]): readonly FailureCard[] {
   const order = causes.flatMap(({ requirement, follows }) => [requirement, ...follows])
   const rank = ({ requirement, outcome }: FailureCard): number =>

@@ -1,7 +1,7 @@
 /**
- * Names what to fix first: the smallest set of known faults that explains the violations of a report.
- * One bug often violates several requirements; the proof has measured which ones go together. Comparing obligations instead
- * of requirements was measured, too: it knows 1 % more of the faults in the table, and 7 % fewer of those that are not.
+ * Finds the first fix: the smallest set of known faults that explains the violations of a report. One bug often violates
+ * several requirements; the proof has measured which ones go together. Comparing obligations instead of requirements was
+ * measured too: it recognises 1 % more of the faults in the table, and 7 % fewer of the others.
  */
 import type { Verdict } from '../../conformance/index.ts'
 import { chapterOf, chapters, type FaultSignature, faultSignatures } from '../../spec/index.ts'
@@ -13,14 +13,14 @@ export interface Cause {
   readonly requirement: string
   /** A known fault with this signature, or `null` when there is no known pattern. */
   readonly example: string | null
-  /** How many known faults have this signature. */
+  /** The number of known faults with this signature. */
   readonly faults: number
   readonly blocking: boolean
   /** Every violated verdict of the report that this cause explains, its own first. */
   readonly explains: readonly Verdict[]
 }
 
-/** The likely causes of a report's violations, the one to fix first at the head; empty when nothing is violated. */
+/** The likely causes of a report's violations, the one to fix first in front; empty when nothing is violated. */
 export function diagnose(
   report: Pick<Report, 'verdicts'>,
   signatures: readonly FaultSignature[] = faultSignatures,
@@ -40,7 +40,7 @@ export function diagnose(
   return causes.sort((one, other) => urgency(other) - urgency(one))
 }
 
-/** What fails a build comes before what the contract implies, and that before mere advice. */
+/** Violations that fail a build come before those of implied rules, and these before advice. */
 const urgency = ({ blocking, explains }: Cause): number =>
   blocking ? 2 : explains.some(({ level }) => level === 'must') ? 1 : 0
 
@@ -77,10 +77,10 @@ function causeShares(signatures: readonly FaultSignature[]): CauseShares {
   return new Map([...causes].map(([id, faults]) => [id, faults / (violations.get(id) ?? faults)]))
 }
 
-/** What a requirement costs that a signature predicts and the report does not show as violated. */
+/** The cost of a requirement that a signature predicts and the report does not show as violated. */
 const missingCost = 2
 
-/** The signature that explains most of what is left and predicts least that did not happen; `null` when none fits. */
+/** The signature that explains most of the remaining violations with the fewest wrong predictions; `null` when none fits. */
 function bestSignature(
   signatures: readonly FaultSignature[],
   left: ReadonlySet<string>,

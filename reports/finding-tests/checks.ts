@@ -1,6 +1,6 @@
 /**
- * What a test asserts for a finding, read out of expected, actual and pointer of its verdict.
- * The first row that fits decides; what no row fits stays without a test, with a reason.
+ * Derives the assertions of a test from expected, actual and pointer of a verdict. The first matching row decides; a
+ * finding without a matching row gets a reason instead of a test.
  */
 import { errorTable } from '../../spec/index.ts'
 import {
@@ -37,18 +37,18 @@ type Row = readonly [expected: RegExp, checks: (finding: Finding, words: readonl
 
 const outcome = (...of: readonly string[]): Values => ({ kind: 'outcome', of })
 const json = (...values: readonly unknown[]): Values => ({ kind: 'json', values })
-/** What the record or the list of assistants says may be the fault, so a sound server need not accept the same one. */
+/** The record or the list of assistants may be wrong, so a correct server need not accept the same one. */
 const restsOnRecord = ({ verdict: { requirement } }: Finding): boolean =>
   requirement === 'streams.streaming-assistant-streams' || requirement === 'assistants.listed-can-be-read'
 const accepted = ({ last }: Finding): Check => ({ check: 'equal', values: outcome(last), others: json('accepted') })
 const refused = ({ last }: Finding): Check => ({ check: 'lacks', values: outcome(last), others: json('accepted') })
 const is = (values: Values, kind: ValueKind): Check => ({ check: 'is', values, kind })
 const each = (values: Values, kind: ValueKind): Check => ({ check: 'each', values, kind })
-/** A field in a line of a stream; tests look at all lines, since how a stream is cut is another each time. */
+/** A field in a line of a stream; tests look at all lines, since the pieces of a stream differ each time. */
 const lineField = /^line \d+ (.*)$/
 const uuid = '[0-9a-f]{8}-[0-9a-f-]{27}'
 
-/** What the words of a field check mean. */
+/** The meaning of the texts of a field check. */
 const kinds: Readonly<Record<string, ValueKind>> = {
   'a string': 'string',
   'a thread_id': 'text',
@@ -134,7 +134,7 @@ const rows: readonly Row[] = [
     /^(?:every message once|the message once|messages that no page)/,
     (finding) => [{ check: 'distinct', values: at(itemIds, ...citedLists(finding)) }],
   ],
-  // A sound server hands out no cursor for the last page of the story, so that its request cannot be sent.
+  // A correct server gives no cursor for the last page of the counterexample, so that its request cannot be sent.
   [/^an end of the walk/, () => []],
   [/^the answer(?: in the list of thread .*)?$/, answerListed],
   [/^an id of its own$/, (finding) => [{ check: 'distinct', values: at(itemIds, finding.last) }]],
@@ -157,7 +157,7 @@ const rows: readonly Row[] = [
 
 /**
  * The checks of a finding; `null` when what is expected cannot be said by the checks there are. Checks that all pass on
- * the recorded answers look at something else than what was found wrong.
+ * the recorded answers do not test the finding.
  */
 export function checksOf(finding: Finding): readonly Check[] | null {
   for (const [pattern, checks] of rows) {
@@ -201,7 +201,7 @@ function sameId(finding: Finding, [id = '']: readonly string[]): readonly Check[
   const { last, pointer, actual, verdict } = finding
   const [values, producer] = [at(pointer, last), producerOf(finding, id)]
   if (pointer === '') return null
-  // A sound server may refuse an id that no answer has shown: another record is what must not come.
+  // A correct server may refuse an id that no answer has shown: it must not return another record.
   const wrong = verdict.operation === 'getAssistant' && producer === null ? jsonOf(actual) : null
   return wrong === null
     ? [{ check: 'equal', values, others: producer ?? json(id) }]
@@ -230,7 +230,7 @@ function fieldKind(finding: Finding): readonly Check[] | null {
   if (kind === undefined || isOwnFailure(finding) || isFieldOfBlock(pointer)) return null
   const line = lineField.exec(pointer)?.[1]
   if (line === undefined) {
-    // A sound server may give fewer sources.
+    // A correct server may give fewer sources.
     const isOfSource = /\/sources\/\d+\//.test(pointer)
     return [isOfSource ? each(at(pointer.replace(/\/\d+\//g, '/*/'), last), kind) : is(at(pointer, last), kind)]
   }
@@ -278,7 +278,7 @@ function literalValue({ expected, pointer, last }: Finding): readonly Check[] | 
     : [{ check: 'contains', values: json(...values), others: at(`line * ${line}`, last) }]
 }
 
-/** Where nothing else is known: the value that was found wrong must not come again. */
+/** The fallback: the wrong value must not occur again. */
 function otherThanActual(finding: Finding): readonly Check[] | null {
   const { last, pointer, actual } = finding
   if (pointer === '' || isOwnFailure(finding)) return null

@@ -1,6 +1,6 @@
 /**
- * A finding on its way to a test: the steps that show it, and what their answers must hold.
- * Values are named by where they stand in answers, since ids are different each time.
+ * A finding as the input of a test: its steps, and the assertions on their answers. Values are named by their place in
+ * answers, since ids are different each time.
  */
 import type { ReplayFile, ReplayStep, Verdict } from '../../conformance/index.ts'
 import { bodyBuffer, utf8Of } from '../body-text.ts'
@@ -31,7 +31,7 @@ export type Check =
   /** `is` wants at least one value, `each` takes none as well. */
   | { readonly check: 'is' | 'each'; readonly values: Values; readonly kind: ValueKind }
 
-/** What a value can be asked to be. */
+/** The possible conditions on a value. */
 export type ValueKind =
   | 'string'
   | 'text'
@@ -47,7 +47,7 @@ export type ValueKind =
   | 'unset'
   | 'present'
 
-/** A violation with all that a test can be made of. */
+/** A violation with all data for a test. */
 export interface Finding {
   readonly verdict: Verdict
   readonly file: ReplayFile
@@ -62,7 +62,7 @@ export interface Finding {
   readonly pointer: string
 }
 
-/** What stands at a place in a recorded answer. */
+/** The value at a place in a recorded answer. */
 interface RecordedValue {
   readonly exchange: string
   readonly pointer: string
@@ -93,7 +93,7 @@ export function citedLists({ verdict, steps }: Finding): readonly string[] {
   return verdict.exchanges.filter((id) => steps.get(id)?.operation === 'listMessages')
 }
 
-/** What was recorded at a pointer of an exchange; `undefined` when nothing stands there. */
+/** The recorded value at a pointer of an exchange; `undefined` when there is none. */
 export function recordedAt(finding: Finding, exchange: string, pointer: string): unknown {
   return valuesOf(finding, exchange).find((one) => one.pointer === pointer)?.value
 }
@@ -137,10 +137,16 @@ export function parsed(text: string): unknown {
 
 const ownFailures: readonly unknown[] = ['api_timeout_error', 'internal_service_error', 'rate_limit_gateway']
 
-/** Whether the answer is an error that no request asks for: a sound server would not send it, so that there is nothing to look at. */
+/**
+ * Whether the answer is an error that no request asks for: a correct server would not send it, so there is nothing to
+ * test.
+ */
 export function isOwnFailure(finding: Finding): boolean {
   return ownFailures.includes(recordedAt(finding, finding.last, '/error_code'))
 }
 
-/** Whether a pointer leads into a content block: blocks of other types lack the field, and a sound server cuts others. */
+/**
+ * Whether a pointer leads into a content block: blocks of other types lack the field, and a correct server may split
+ * others.
+ */
 export const isFieldOfBlock = (pointer: string): boolean => /\/content_blocks\/\d+\/(?!type$)/.test(pointer)

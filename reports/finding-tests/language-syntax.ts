@@ -1,7 +1,7 @@
-/** What a language has to say so that findings can be written as its tests. */
+/** Defines the syntax of a language for writing findings as its tests. */
 import type { Literals } from './source-text.ts'
 
-/** How tests are written in one language. */
+/** The syntax of tests in one language. */
 export interface LanguageSyntax extends Literals {
   readonly comment: string
   /** The file around the tests. */

@@ -1,4 +1,4 @@
-/** What a test asserts about lists of messages: which ones, how many, and in which order. */
+/** Derives the assertions about lists of messages: members, number and order. */
 import type { ReplayStep } from '../../conformance/index.ts'
 import {
   at,
@@ -65,7 +65,7 @@ export function nothingElse(finding: Finding): readonly Check[] | null {
   const values = thread === undefined ? null : producerOf(finding, thread)
   const own: readonly Check[] =
     values === null ? [] : [{ check: 'contains', values, others: at('/items/*/thread_id', last) }]
-  // A completion adds to a thread as well, how much is left to the server.
+  // A completion also adds to a thread; the number is left to the server.
   const isWithCompletion = [...steps.values()].some(
     ({ operation, observed }) => /Completion/.test(operation ?? '') && (observed.status ?? 500) < 300,
   )
@@ -93,7 +93,7 @@ export function contained(finding: Finding, [id = '']: readonly string[]): reado
   const lacking = citedLists(finding).filter((list) => valuesOf(finding, list).every(({ value }) => value !== id))
   if (others === null || lacking.length === 0 || !isOwnWalk(finding, lacking)) return null
   const room = lacking.reduce((sum, list) => sum + Number(limitOf(finding, list) || '100'), 0)
-  // A walk that ended too early: a sound server goes on, and its next page is no step of the test.
+  // A walk that ended too early: a correct server continues, and its next page is not a step of the test.
   const end = lacking.at(-1) ?? ''
   if (room < addedBefore(finding, lacking[0])) return [{ check: 'is', values: at('/cursor', end), kind: 'text' }]
   if (room < addedBefore(finding, end)) return null

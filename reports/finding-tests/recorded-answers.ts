@@ -1,6 +1,6 @@
 /**
- * Evaluates the checks of a test on the recorded answers that show its fault.
- * A test that would pass there proves nothing, so it is not written. The checks mean the same in every language.
+ * Evaluates the checks of a test on the recorded answers that show its fault. A test that passes on them proves nothing,
+ * so it is not written. The checks mean the same in every language.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { bodyBuffer } from '../body-text.ts'

@@ -20,7 +20,7 @@ import { vitest } from './vitest.ts'
 
 export const testLanguages = { vitest, pytest, junit5 } as const satisfies Readonly<Record<string, LanguageSyntax>>
 
-/** What a violation is sent again from; `null` when its steps are not known. */
+/** The steps for repeating a violation; `null` when they are unknown. */
 type ReplayOf = (verdict: Verdict, options: { readonly history?: boolean | undefined }) => ReplayFile | null
 
 interface FindingTests {
@@ -146,7 +146,7 @@ function testLines(
   ])
 }
 
-/** Sends one request and names what later requests need of its answer. */
+/** Sends one request and names the values of its answer that later requests need. */
 function stepLines(step: ReplayStep, language: LanguageSyntax): readonly string[] {
   const { exchange, method, path, body, gives, until } = step
   const variable = variableOf(exchange)
@@ -173,7 +173,7 @@ function awaited(call: string, { pointer, value }: NonNullable<ReplayStep['until
   return language.until(call, quoted(pointer, language), `list(${quoted(JSON.stringify([value]), language)})`)
 }
 
-/** A URL that a server gave is sent as it is; what becomes a part of a path is encoded. */
+/** A URL from a server is sent as it is; a value in a path is encoded. */
 function pathText(path: string, language: LanguageSyntax): string {
   const whole = /^\{\{(\w+)\}\}$/.exec(path)?.[1]
   return whole ?? joinedText(path, language, (name) => `encoded(${name})`)

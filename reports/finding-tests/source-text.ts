@@ -1,10 +1,10 @@
 /**
  * Writes expressions that mean the same in TypeScript, Python and Java: string literals, concatenations, calls.
- * Texts of a target stand in the source as data only: nothing in them can end a literal or hide from a reader.
+ * Texts of a target are only data in the source: they cannot end a literal or hide from a reader.
  */
 import type { Check, Values } from './finding.ts'
 
-/** How one language differs in its literals. */
+/** The literal syntax of one language. */
 export interface Literals {
   readonly nothing: string
   /** Writes a character beyond the first 65,536 that a reader would not see. */
@@ -13,7 +13,7 @@ export interface Literals {
   readonly concat: (words: readonly string[]) => string
 }
 
-/** Half a pair of surrogates is no text that Python or Java can send. */
+/** Python and Java cannot send half of a surrogate pair. */
 export function isWritable(text: string): boolean {
   return text.isWellFormed() && text.length <= longestText
 }

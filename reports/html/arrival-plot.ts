@@ -47,12 +47,12 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** One sentence that says what the plot shows. */
+/** One sentence that describes the plot. */
 export function arrivalSentence(plot: ArrivalPlot, pieces: number): string {
   return `${pieces} pieces, ${plot.totalBytes} bytes; the first after ${msText(plot.firstMs)}, the last after ${msText(plot.totalMs)}, the longest pause ${msText(plot.longestGapMs)}`
 }
 
-/** A time as a person wants it: tenths only where they matter. */
+/** A readable time, with tenths only where they matter. */
 export function msText(ms: number): string {
   if (ms === 0) return '0 ms'
   return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`

@@ -42,7 +42,10 @@ interface StreamArrival {
   readonly isOdd: boolean
 }
 
-/** What arrived evenly, or was left by the suite, is one sentence; what came in one piece, broke off or shows a failure is drawn. */
+/**
+ * Streams that arrived evenly, or that the suite aborted, are one sentence; those that came in one piece, broke off or
+ * show a failure are drawn.
+ */
 function streamSummary(exchanges: readonly ReportedExchange[], rows: readonly ExchangeRow[]): Markup | null {
   const cited = new Set(rows.filter(({ kind }) => kind === 'cited').map(({ id }) => id))
   const streams = exchanges.filter(isStream).map((exchange): StreamArrival => {

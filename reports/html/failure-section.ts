@@ -1,6 +1,6 @@
 /**
- * Lists the failures in the order in which to fix them.
- * What probably follows from a cause is under it; the first three causes are open, every other failure is one row.
+ * Lists the failures in the order in which to fix them. Probable consequences are listed under their cause; the first
+ * three causes are open, every other failure is one row.
  */
 import { countText } from '../count-text.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
@@ -40,7 +40,7 @@ export function failureSection(
 export const failuresOn = (cards: readonly FailureCard[]): number =>
   cards.reduce((sum, card) => sum + failuresOf(card), 0)
 
-/** What the suite did wrong is no failure of the target. */
+/** A fault of the suite is not a failure of the target. */
 const failuresOf = ({ outcome, places }: FailureCard): number => (outcome === 'violated' ? places.length : 0)
 
 /** A card is a rule, and may have several failures. */

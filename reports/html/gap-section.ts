@@ -1,4 +1,7 @@
-/** What the implementation does where the contract is silent, with text that the contract could adopt; and the notices. */
+/**
+ * The behaviour of the implementation where the contract is silent, with text that the contract could adopt; and the
+ * notices.
+ */
 import type { Notice, Observation } from '../../conformance/index.ts'
 import { answerText } from '../answer-text.ts'
 import type { Report } from '../report.ts'
@@ -34,7 +37,7 @@ function declaredTag({ declared }: Observation): Markup | null {
     : html`<span class="tag warn">declared ${declared.value}</span> `
 }
 
-/** Notices: worth reporting, failing nobody. */
+/** Notices: observations that fail no run. */
 export function noticeSection(notices: readonly Notice[]): Markup | null {
   if (notices.length === 0) return null
   return html`<section id="notices" aria-labelledby="notices-title"><h2 id="notices-title">Notices <small>${notices.length}</small></h2>

@@ -1,4 +1,4 @@
-/** Renders the top of the page: the verdict, what to fix first, the levels, the facts of the run. */
+/** Renders the top of the page: the verdict, the first fix, the levels, the facts of the run. */
 
 import type { RunOutcome } from '../../conformance/index.ts'
 import { countText } from '../count-text.ts'
@@ -59,7 +59,7 @@ function verdictSentence(report: Report): string {
   return `${[...failed, ...others].join(', ')} of ${verdicts.length} obligations.${open} ${stopped(report)}`.trim()
 }
 
-/** Why the run ended early or decides less than it could, apart from what it found. */
+/** Why the run ended early or decides less than it could, without its findings. */
 function stopped(report: Report): string {
   const { incompleteReason, outcome } = report.run
   const reason = outcome === 'invalid' ? incompleteReason : stopReason(report)

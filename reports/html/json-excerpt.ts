@@ -1,6 +1,6 @@
 /**
  * Shows the part of a JSON document that a pointer names, with its neighbours and a mark.
- * What is beside the path is one line each, so that the wrong value is seen without reading the document.
+ * Entries beside the path take one line each, so that the wrong value is visible without reading the document.
  */
 
 export interface ExcerptLine {
@@ -17,8 +17,8 @@ const shownLines = 10
 const lineLength = 110
 
 /**
- * The lines around the value at `path`; of a missing value, the place where it should be. What is told of a long text,
- * `"…from here"`, says where it is wrong: it is shown from there.
+ * The lines around the value at `path`; of a missing value, the place where it should be. The verdict's excerpt of a long
+ * text, `"…from here"`, marks the fault: the text is shown from there.
  */
 export function jsonExcerpt(value: unknown, path: readonly string[], told = ''): readonly ExcerptLine[] {
   return linesOf(value, { path, told }, '', '')

@@ -1,4 +1,4 @@
-/** The capability levels that the profile claims: granted, refused or not decided, each with why. */
+/** The capability levels that the profile claims: granted, refused or not decided, each with the reason. */
 import type { Verdict } from '../../conformance/index.ts'
 import { isOpen, reasonText } from '../../conformance/judge/run-outcome.ts'
 import { conformanceLevels } from '../../spec/index.ts'
@@ -13,7 +13,7 @@ interface LevelState {
   readonly words: string
 }
 
-/** One chip for each level, said to be one: chapters of rules have the same names. */
+/** One chip for each level, labelled as a level: chapters of rules have the same names. */
 export function levelList(report: Report): Markup {
   const items = conformanceLevels.map((level) => {
     const { state, words } = levelState(level, report)

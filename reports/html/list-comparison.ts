@@ -1,6 +1,6 @@
 /**
- * Lays lists of one resource side by side: who shows which item, and what is missing.
- * Pages of one walk are one column; items that were created are a column of their own.
+ * Compares lists of one resource: the items of each, and the missing ones. Pages of one walk are one column; items that
+ * were created are a column of their own.
  */
 import { bodyBuffer, utf8Of } from '../body-text.ts'
 import type { ReportedExchange } from '../report.ts'

@@ -9,7 +9,7 @@ export interface Markup {
   readonly markup: string
 }
 
-/** What may stand in a template: text gets escaped, lists are joined, `null` is nothing. */
+/** The values of a template: text is escaped, lists are joined, `null` is empty. */
 export type Content = string | number | Markup | null | readonly Content[]
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
-/** The contract between the page and its script: what the data blocks hold. Knows neither files nor documents. */
+/** Defines the data blocks shared by the page and its script. It knows neither files nor documents. */
 import type { ReportedExchange } from '../report.ts'
 
-/** How an exchange is drawn and filtered. `cited`: it shows a violation. */
+/** The kind of an exchange for drawing and filtering. `cited`: it shows a violation. */
 export const exchangeKinds = ['accepted', 'rejected', 'failed', 'cited'] as const
 export type ExchangeKind = (typeof exchangeKinds)[number]
 
@@ -11,7 +11,7 @@ export interface ExchangeRow {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Status, or how it ended without one. */
+  /** Status, or its ending without one. */
   readonly answer: string
   readonly kind: ExchangeKind
   readonly sentAtMs: number
@@ -40,7 +40,7 @@ export interface ExchangeDetail {
   readonly isStream: boolean
   /** For a stream: the message that was stored. */
   readonly stored: StoredText | null
-  /** What it proves or breaks, as places in the block of verdicts, the worst first. */
+  /** The verdicts that it supports, as indexes in the block of verdicts, the worst first. */
   readonly verdicts: readonly number[]
   /** Verdicts whose violation it only prepares. */
   readonly setupOf: readonly number[]

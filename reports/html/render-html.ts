@@ -1,6 +1,5 @@
 /**
- * The report as one HTML file. All that matters is there without the script; the script filters, lists and opens
- * exchanges.
+ * The report as one HTML file. All results are readable without the script; the script filters, lists and opens exchanges.
  */
 import { likelyCauses } from '../diagnosis/cause-text.ts'
 import { type CardOptions, type FailureCard, failureCards } from '../failure-card.ts'

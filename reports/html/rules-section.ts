@@ -77,7 +77,7 @@ function chapterGroup(
 ${isTroubled ? troubled.map((own) => ruleRow(own, report)) : rows.map((own) => ruleRow(own, report))}${isTroubled && others.length > 0 ? html`<details class="others" data-group><summary>${countText(others.length, 'other rule')}</summary>${others}</details>` : null}</details>`
 }
 
-/** Shares of the results; every chapter has the same length, because its size is no news. */
+/** Shares of the results; every chapter has the same length, because its size does not matter. */
 function shareBar(verdicts: readonly Verdict[], counts: ChapterStanding['counts']): Markup {
   let x = 0
   const bars = ['upheld', 'observed', ...notable, 'unexercised', 'inapplicable'].map((outcome) => {
@@ -100,7 +100,7 @@ function ruleRow(verdicts: readonly Verdict[], report: Report): Markup {
 <ul class="verdicts">${verdictItems(verdicts)}</ul></div></details>`
 }
 
-/** How many places have each result, the worst first. */
+/** The number of places with each result, the worst first. */
 function countsOf(verdicts: readonly Verdict[]): readonly Markup[] {
   return outcomeOrder.flatMap((outcome) => {
     const count = verdicts.filter((one) => one.outcome === outcome).length
@@ -122,7 +122,7 @@ function verdictItems(verdicts: readonly Verdict[]): readonly Markup[] {
   })
 }
 
-/** Where a rule was judged; of many exchanges the first few are enough, and one where it holds. */
+/** The places where a rule was judged; of many exchanges the first few suffice, or one if the rule holds. */
 function verdictPlace({ operation, facet, outcome, witnesses, exchanges }: Verdict): Markup {
   const seen = witnesses > 1 ? ` ${witnesses}×` : ''
   const links = exchangeLinks(exchanges.slice(0, outcome === 'violated' ? 4 : 1))

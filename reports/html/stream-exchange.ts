@@ -1,4 +1,4 @@
-/** Tells streamed responses from whole ones, and finds the stored message that a stream became. */
+/** Distinguishes streamed responses from whole ones, and finds the stored message of a stream. */
 import { operations } from '../../spec/index.ts'
 import { bodyBuffer, utf8Of } from '../body-text.ts'
 import type { ReportedExchange } from '../report.ts'

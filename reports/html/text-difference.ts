@@ -3,7 +3,7 @@
  * Long values often differ far behind, so that cutting at a fixed length would show the same text twice.
  */
 
-/** Two texts as what they share and what each has of its own. */
+/** Two texts as their common and their different parts. */
 interface TextDifference {
   readonly before: string
   readonly left: string

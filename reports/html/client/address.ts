@@ -1,5 +1,5 @@
 /**
- * The page's address: `#anchor?exchange=E12&tab=response&query=…` holds what is open and what is filtered.
+ * The page's address: `#anchor?exchange=E12&tab=response&query=…` holds the open exchange and the filter.
  * A plain `#E12` names an exchange, so that links work without the script's knowledge.
  */
 
@@ -38,7 +38,7 @@ export function laterAddress(): (changes: Partial<Record<AddressField, string>>)
   }
 }
 
-/** Browsers refuse an address that changes with each key. */
+/** Browsers limit how often an address may change. */
 const restMs = 250
 
 function hashText(): string {

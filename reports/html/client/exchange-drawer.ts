@@ -12,7 +12,7 @@ interface Drawer {
   /** Exchanges that previous and next go through: the steps of a failure, or all. */
   walk: readonly string[]
   openId: string
-  /** What had the focus before. */
+  /** The element that had the focus before. */
   opener: HTMLElement | null
 }
 

@@ -1,10 +1,10 @@
-/** The list of exchanges: only the rows that are in sight exist, so that thousands of exchanges stay light. */
+/** The list of exchanges: only the visible rows exist, so that thousands of exchanges stay light. */
 import type { ExchangeRow } from '../page-data-shape.ts'
 import { addressField, laterAddress } from './address.ts'
 import { createElement, findElement, inNextFrame } from './page-elements.ts'
 import { announce } from './rule-filter.ts'
 
-/** Rows kept above and below what is in sight. */
+/** Rows kept above and below the visible ones. */
 const overscan = 8
 
 interface ListState {

@@ -1,4 +1,4 @@
-/** The tabs of an open exchange: what was sent, what came, how it streamed, and what it proves. */
+/** The tabs of an open exchange: request, response, stream and verdicts. */
 import type { HeaderLines } from '../../../conformance/index.ts'
 import { curlOf } from '../../curl.ts'
 import { visibleText } from '../../sanitize-text.ts'

@@ -1,4 +1,4 @@
-/** Finding and making elements with their types checked, so that the rest of the script reads as what it does. */
+/** Finds and creates elements with checked types, so that the rest of the script stays readable. */
 
 /** The first element with this data attribute (or selector), or `null`. */
 export function findElement<T extends Element>(

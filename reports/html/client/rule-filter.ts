@@ -7,7 +7,7 @@ interface Entry {
   readonly text: string
   readonly level: string
   readonly outcome: string
-  /** What it counts for: a card has a failure for each place. */
+  /** Its weight in the count: a card has a failure for each place. */
   readonly count: number
 }
 
@@ -102,7 +102,7 @@ function show({ element }: Entry, visible: boolean): boolean {
   return visible
 }
 
-/** Tells eyes and screen readers how many are left. */
+/** Shows the number of remaining entries, also to screen readers. */
 export function announce(name: string, shown: number, total: number): void {
   const figure = findElement(`[data-shown=${name}]`, HTMLElement)
   if (figure !== null) figure.textContent = shown === total ? String(total) : `${shown} of ${total}`

@@ -34,12 +34,12 @@ export function streamParts({ exchange, stored }: ExchangeDetail): readonly Node
   ]
 }
 
-/** What the report does not hold. */
+/** A note on bytes that the report does not hold. */
 export function omittedNote(bytes: number): HTMLElement {
   return createElement('p', { class: 'hint' }, `${bytes} bytes are left out here; the trace has them.`)
 }
 
-/** Text that a person can read of recorded bytes. */
+/** Readable text of recorded bytes. */
 export function bytesText(bytes: Bytes): string {
   return 'utf8' in bytes ? bytes.utf8 : `base64 ${bytes.base64}`
 }

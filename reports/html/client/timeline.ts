@@ -5,7 +5,7 @@ import { findElement } from './page-elements.ts'
 /** How far from a bar the pointer may be, pixels. */
 const reach = 6
 
-/** Makes the timeline answer to the pointer. */
+/** Makes the timeline react to the pointer. */
 export function startTimeline(rows: readonly ExchangeRow[]): void {
   const chart = findElement('[data-timeline]', SVGSVGElement)
   const tooltip = findElement('[data-tooltip]', HTMLElement)
