@@ -1,6 +1,6 @@
 /**
- * Generates what may be sent: valid requests, requests that are wrong in one way, conversations.
- * Everything is reproducible: the same seed gives the same values.
+ * Generates requests: valid ones, requests with one fault, and conversations. Everything is reproducible: the same seed
+ * gives the same values.
  */
 export {
   type AnswerTool,

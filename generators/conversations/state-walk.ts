@@ -1,23 +1,23 @@
 /**
  * Chooses the next message of a thread so that few messages lead through all states that are still wanted.
- * Pure: the caller says what is wanted and which moves a target does not take.
+ * Pure: the caller names the wanted states and the moves that a target refuses.
  */
 import { movesFrom, nextState, type ThreadCommand, type ThreadState } from './thread-states.ts'
 
 interface WalkWishes {
-  /** Whether something is still to be asked in the state. */
+  /** Whether a request is still wanted in the state. */
   readonly isWanted: (state: ThreadState) => boolean
-  /** Whether the move itself is still to be asked. */
+  /** Whether the move itself is still wanted. */
   readonly isWantedMove: (state: ThreadState, command: ThreadCommand) => boolean
-  /** Whether the move can be tried: the target has not refused its like, and it costs nothing that is not left. */
+  /** Whether the move can be tried: the target has not refused a similar one, and the budget allows it. */
   readonly isPossible: (state: ThreadState, command: ThreadCommand) => boolean
-  /** Decides between moves that are as good: the lower one first. */
+  /** Decides between equally good moves: the lower one first. */
   readonly rank: (command: ThreadCommand, state: ThreadState) => number
 }
 
-/** The first step of a shortest way to something wanted, or `null` when this thread leads to nothing more. */
+/** The first step of a shortest path to a wanted request, or `null` when this thread leads to none. */
 export function nextMove(from: ThreadState, wishes: WalkWishes): ThreadCommand | null {
-  // A user message can never be taken back, so what is wanted without one comes first.
+  // A user message cannot be removed, so requests without one come first.
   const withoutUser = from.hasUser ? null : firstStep(from, wishes, (command) => command !== 'user')
   return withoutUser ?? firstStep(from, wishes, () => true)
 }
@@ -33,7 +33,7 @@ function firstStep(
   isAllowed: (command: ThreadCommand) => boolean,
 ): ThreadCommand | null {
   const found = new Map<string, Way>([[JSON.stringify(from), { state: from, first: null }]])
-  // A map lists what is added during the loop as well: it is the queue of the search.
+  // A map also visits entries added during the loop: it is the queue of the search.
   for (const { state, first } of found.values()) {
     if (first !== null && isWanted(state)) return first
     const moves = movesFrom(state)

@@ -1,6 +1,6 @@
 /**
- * The abstract states of a thread and what a service owes in each, as a table.
- * A state keeps what the rules of the contract look at: the last message, whether a user spoke, how many calls are open.
+ * The abstract states of a thread and the duties of a service in each, as a table. A state holds the inputs of the
+ * contract's rules: the last message, the presence of a user message, the number of open calls.
  */
 
 const lastKinds = ['none', 'user', 'system', 'assistant', 'asking', 'tool'] as const
@@ -27,7 +27,7 @@ const threadCommands = [
   'stream',
   'list',
 ] as const
-/** What can be asked of a thread: a message of each kind, both forms of a run, its list. */
+/** The requests to a thread: a message of each kind, both forms of a run, its list. */
 export type ThreadCommand = (typeof threadCommands)[number]
 
 /** `open`: the contract says neither; `void`: the command has no meaning in the state. */
@@ -51,7 +51,7 @@ const runs = ['run', 'stream'] as const
 const asking = ['ask-one', 'ask-two'] as const
 const written = ['user', 'system', 'assistant', ...asking] as const
 
-/** Where no row speaks, a request has to be accepted. */
+/** Without a matching row, a request must be accepted. */
 const rules = [
   { rule: 'no call is open', commands: ['result'], when: { someCalls: false }, expects: 'void' },
   { rule: 'no user message', commands: runs, when: { hasUser: false }, expects: 'refused' },
@@ -76,12 +76,12 @@ const rules = [
   { rule: 'run behind no question', commands: ['run'], when: { last: ['system', 'assistant'] }, expects: 'open' },
 ] as const satisfies readonly Row[]
 
-/** The rules that speak about a command in a state, those that decide first. */
+/** The rules that cover a command in a state, in order of precedence. */
 export function rulesFor(state: ThreadState, command: ThreadCommand): readonly ThreadRule[] {
   return rowsFor(state, command).map(({ rule }) => rule as ThreadRule)
 }
 
-/** What a service owes: a command that is void asks nothing, and a reason to refuse outweighs whatever is open. */
+/** The duty of a service: a void command requires nothing, and a reason to refuse outweighs open questions. */
 export function expectationOf(state: ThreadState, command: ThreadCommand): Expectation {
   const found = new Set(rowsFor(state, command).map(({ expects }) => expects))
   return (['void', 'refused', 'open'] as const).find((expects) => found.has(expects)) ?? 'accepted'
@@ -105,7 +105,7 @@ export const emptyThread: ThreadState = { last: 'none', hasUser: false, openCall
 
 const callsAsked: Readonly<Partial<Record<ThreadCommand, number>>> = { 'ask-one': 1, 'ask-two': 2, result: -1 }
 
-/** The state behind an accepted command; an answer of a run is an assistant message. */
+/** The state after an accepted command; an answer of a run is an assistant message. */
 export function nextState(state: ThreadState, command: ThreadCommand): ThreadState {
   const last = lastBehind[command]
   if (last === undefined) return state
@@ -149,7 +149,7 @@ export const threadStates: readonly ThreadState[] = statesFrom(emptyThread)
 
 function statesFrom(start: ThreadState): readonly ThreadState[] {
   const found = new Map([[JSON.stringify(start), start]])
-  // A map lists what is added during the loop as well: it is the queue of the search.
+  // A map also visits entries added during the loop: it is the queue of the search.
   for (const state of found.values()) {
     for (const command of movesFrom(state)) {
       const next = nextState(state, command)
@@ -171,7 +171,7 @@ export function pairKey({ state, command }: StatePair): string {
   return `${stateKey(state)}: ${command}`
 }
 
-/** Every pair that has a meaning. */
+/** Every meaningful pair. */
 export const statePairs: readonly StatePair[] = threadStates.flatMap((state) =>
   threadCommands.filter((command) => expectationOf(state, command) !== 'void').map((command) => ({ state, command })),
 )

@@ -1,6 +1,6 @@
 /**
  * Compiles the inputs of an operation once, on first use: the arbitraries of its body and parameters.
- * Operations that only the reference profile has are read from that profile.
+ * Operations of the reference profile alone are read from that profile.
  */
 
 import type fc from 'fast-check'

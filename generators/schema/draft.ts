@@ -32,7 +32,7 @@ export interface ViolatingProperty {
   readonly term: Term
 }
 
-/** What other keywords evaluate next to an `unevaluated*` keyword. */
+/** The parts that other keywords evaluate next to an `unevaluated*` keyword. */
 export interface Collector {
   readonly id: number
   readonly term: Term

@@ -1,6 +1,6 @@
 /**
- * Declares what arrays and objects need to make the values inside them.
- * It stands apart so that they do not import the class that dispatches to them.
+ * Declares the source of inner values for arrays and objects. It stands apart so that they do not import the class that
+ * dispatches to them.
  */
 import type fc from 'fast-check'
 import type { Json } from '../../spec/index.ts'

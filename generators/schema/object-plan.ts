@@ -9,7 +9,7 @@ import type { Term } from './term.ts'
 import type { TermValidator } from './term-validator.ts'
 import { stringsOf } from './values/strings.ts'
 
-/** What the plan of an object asks of the graph that it becomes part of. */
+/** The interface of the graph that the plan of an object needs. */
 interface NodeFactory {
   readonly judge: TermValidator
   /** The node of a conjunction. */
