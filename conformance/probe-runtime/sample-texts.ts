@@ -129,10 +129,7 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
   return `${prompt === undefined ? otherGreeting : ''}${longQuestion(seededRandom(runNumber, 'asked twice'), prompt)}`
 }
 
-/**
- * Nothing in it is of the letters, the digits or the marks of ASCII: code that reads the first words of a question, or its first
- * line, finds none.
- */
+/** It has no ASCII letters, digits or marks: code that reads the first words or the first line of a question finds none. */
 const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
 const otherQuestions = [
