@@ -13,10 +13,12 @@ import {
 } from '../../probe-runtime/answer-pieces.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
+import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe, streamRules } from '../probe.ts'
 import { listCompletionThread, withQuestion } from './completions.ts'
 
-const threadsOfEach = 2
+/** Two that are asked at once, and one behind them. */
+const threadsOfEach = 3
 const turns = 2
 
 export const sameQuestionProbes = [
@@ -80,10 +82,10 @@ async function askInTwoThreads(context: ProbeContext, operation: OperationId, le
     cut = pieceSize(await context.send(operation, { json: first })) ?? cut
   const threads = context.touched().filter(({ id }) => !known.has(id))
   const second = withFullPiece(context.shortCompletion(assistant), { ...learnt, cut })
-  // At once: what a service makes only once for equal requests under way belongs to one of the threads.
-  const answers = await Promise.all(
-    threads.map(({ id }) => context.send(operation, { query: [['thread_id', id]], json: second })),
-  )
+  const goOn = ({ id }: TouchedThread) => context.send(operation, { query: [['thread_id', id]], json: second })
+  // What a service makes only once for equal requests under way, or keeps for a question, belongs to one of the threads.
+  const answers = await Promise.all(threads.slice(0, 2).map(goOn))
+  for (const thread of threads.slice(2)) answers.push(await goOn(thread))
   const text = answers.map(({ json }) => stringAt(json, '/content')).findLast((one) => one !== undefined)
   const answered = text === undefined ? learnt.answered : { text, asked: second }
   for (const { id } of threads) await listCompletionThread(context, id)
