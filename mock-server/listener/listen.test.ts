@@ -185,9 +185,9 @@ test('a body over the limit of the admin API is refused as that, and the connect
   const { url } = await mock.listen()
   const create = (body: string) => fetch(`${url}/_acs/worlds`, { method: 'POST', body })
   const refused = await create(JSON.stringify({ name: 'x'.repeat(17 * 2 ** 20) }))
-  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([413, 'admin-body-too-large'])
+  expect([refused.status, refused.headers.get('x-acs-reason')]).toEqual([400, 'admin-body-too-large'])
   expect(await refused.json()).toMatchObject({
-    error_code: 'content_too_large',
+    error_code: 'bad_request',
     detail: expect.stringContaining('larger than 16777216 bytes'),
   })
   expect((await create('{"name":"small"}')).status).toBe(200)

@@ -27,7 +27,7 @@ export const adminReasons = {
     fix: 'Correct every entry of detail; GET /_acs shows the fields of each path.',
   },
   'admin-body-too-large': {
-    code: 'content_too_large',
+    code: 'bad_request',
     rule: 'The body is larger than the admin API accepts.',
     section: 'Limits',
     fix: 'Send less: bodies of admin requests may have 16 MiB. Export and import worlds one by one.',

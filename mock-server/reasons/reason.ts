@@ -29,7 +29,6 @@ export const errorCodes = {
   bad_request: { status: 400, detail: errorTable.bad_request.detail },
   tenant_not_found: { status: 404, detail: errorTable.tenant_not_found.detail },
   unauthorized: { status: 401, detail: 'Missing or unknown API key' },
-  content_too_large: { status: 413, detail: 'Body too large' },
   method_not_allowed: { status: 405, detail: 'Method not allowed' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly detail: string }>>
 

@@ -1,6 +1,6 @@
 /** Lists every error code of the reference profile. */
 
-/** Those of the contract, and the last three for what the contract leaves open. */
+/** Those of the contract, and the last two for what the contract leaves open. */
 export const errorCodes = [
   'assistant_not_available',
   'resource_not_found',
@@ -15,6 +15,5 @@ export const errorCodes = [
   'bad_request',
   'tenant_not_found',
   'unauthorized',
-  'content_too_large',
   'method_not_allowed',
 ] as const
