@@ -195,7 +195,7 @@ const troubles: Readonly<Record<string, () => Promise<void>>> = {
 test.each(sampleOf('troubles of a model', Object.entries(troubles)))('%s', (_, check) => check())
 
 /** How many requests these send follows from what others left of the budget, and from the time. */
-const untilSpent = new Set(['threads.final-look', 'errors.rate-limit', 'files.other-types'])
+const untilSpent = new Set(['threads.final-look', 'errors.rate-limit'])
 
 slowTest('several workers send the same requests and come to the same verdicts', async () => {
   const one = await onMock({})

@@ -8,6 +8,7 @@ import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
 import {
   followFiles,
   lateRequestsAboutFiles,
+  otherTypesRead,
   readBeforeUpload,
   readFileLate,
   readOtherType,
@@ -175,7 +176,7 @@ export const fileProbes = [
     needs,
     // One of the followed files is complete by then, and shows that files are processed.
     after: ['files.persist', 'files.user-ids'],
-    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
+    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : otherTypesRead, modelCalls: 0 }),
     play: readOtherType,
   },
   {

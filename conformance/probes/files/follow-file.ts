@@ -86,12 +86,12 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }
 
-/** Where so many requests are left, a second type is read as well. */
-const enoughForTwo = 4
+/** Uploads of other types whose status is read. */
+export const otherTypesRead = 2
 
 /**
- * Reads the status of an upload whose type no followed file has: each type may be processed separately. At a third of the seeds
- * it is a table, and else, or behind it, a PDF or an office file.
+ * Reads the status of uploads whose types no followed file has: each type may be processed separately. At a third of the seeds
+ * the first one is a table; all others are a PDF or an office file.
  */
 export async function readOtherType(context: ProbeContext): Promise<void> {
   const { status } = context.profile.files ?? {}
@@ -100,8 +100,7 @@ export async function readOtherType(context: ProbeContext): Promise<void> {
   if (status === undefined || own.every(({ isComplete }) => !isComplete)) return
   const others = own.filter(({ uploadedAs, isComplete }) => uploadedAs !== null && !isComplete)
   const tables = others.filter(({ uploadedAs }) => uploadedAs === 'text/csv')
-  const isForTwo = context.left().exchanges >= enoughForTwo
-  const chosen = [...tables, ...context.random.shuffled(others.filter(isNoText))].slice(0, isForTwo ? 2 : 1)
+  const chosen = [...tables, ...context.random.shuffled(others.filter(isNoText))].slice(0, otherTypesRead)
   for (const { id } of chosen) {
     if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) continue
     const [last] = await lastStatuses(context, [id], status, again)
