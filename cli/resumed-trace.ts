@@ -42,7 +42,7 @@ const onlyProblem = (given: string | undefined, recorded: string | undefined): s
   return `it was recorded ${recorded === undefined ? 'without --only' : `with --only ${recorded}`}, not with --only ${given}; ${fix}`
 }
 
-/** Marks a trace that another one continues; repeated requests would look like faults of the target. */
+/** The file that marks a trace as continued: requests sent twice would look like faults of the target. */
 const markOf = (trace: string): string => `${trace}.resumed`
 
 /** Marks a trace whose exchanges stand in a later one; one that the later trace replaced needs no mark. */

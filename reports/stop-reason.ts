@@ -6,9 +6,7 @@ import { runWords } from './severity.ts'
 export function stopReason({ run, cost }: Pick<Report, 'run' | 'cost'>): string | null {
   const reason = run.incompleteReason
   if (reason === undefined) return null
-  if (run.complete || reason.startsWith('without part'))
-    // The judge's sentence counts in one form for every number.
-    return reason.replace(/^1 required obligations were/, '1 required obligation was')
+  if (run.complete || reason.startsWith('without part')) return reason
   return `the run ended early: ${words[reason]?.(cost) ?? reason}`
 }
 

@@ -297,7 +297,7 @@ test('one of a kind is in the singular', () => {
   const run = {
     ...green.run,
     outcome: 'incomplete' as const,
-    incompleteReason: '1 required obligations were not decided',
+    incompleteReason: '1 required obligation was not decided',
   }
   const text = renderText({ ...green, run, cost })
   expect(text).toContain('; 1 exchange, 1 model call, ')

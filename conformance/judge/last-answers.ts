@@ -1,4 +1,5 @@
 /** Names the requests around which a target stopped answering, since one of them may be the cause. */
+import { lowest } from '../trace/highest.ts'
 import type { ParsedExchange } from './read/parsed-exchange.ts'
 
 /** `the target stopped answering after E381, with E382 to E384 under way`; `null` when it never answered. */
@@ -11,7 +12,7 @@ export function lastAnswers(parsedExchanges: readonly ParsedExchange[]): string 
     )
   if (last === null) return null
   const lost = parsedExchanges.filter((parsed) => !isAnswered(parsed) && parsed.endedAtMs > last.endedAtMs)
-  const firstFailedMs = Math.min(...lost.map(({ endedAtMs }) => endedAtMs))
+  const firstFailedMs = lowest(lost.map(({ endedAtMs }) => endedAtMs))
   const underWay = lost.filter(({ sentAtMs }) => sentAtMs < firstFailedMs).map(({ id }) => id)
   return `the target stopped answering after ${last.id}${underWay.length === 0 ? '' : `, with ${rangesOf(underWay)} under way`}`
 }

@@ -2,6 +2,7 @@
  * Decides outcome and exit code of a run from its verdicts. This file imports types only, so that the judge, the
  * reports and the command line all take the decision from here.
  */
+
 import type { Basis, Level } from '../../spec/index.ts'
 import type { ProbeNote } from '../trace/exchange.ts'
 import type { RunExitCode, RunOutcome, Verdict } from './verdict.ts'
@@ -74,7 +75,8 @@ function whyInvalid(verdicts: readonly DecidingVerdict[], { wrongSetting }: RunF
 function whyIncomplete(verdicts: readonly DecidingVerdict[], { unfinished, acceptedAny }: RunFacts): string | null {
   if (unfinished !== null) return unfinished
   const open = verdicts.filter(isOpen).length
-  if (open > 0) return `${open} required obligations were not decided`
+  if (open === 1) return '1 required obligation was not decided'
+  if (open > 1) return `${open} required obligations were not decided`
   return acceptedAny ? null : 'the target accepted nothing'
 }
 

@@ -1,5 +1,7 @@
 /** Observers of the gaps in chapters streams, threads, tools and pagination: what conversations look like. */
+
 import { bothRuns, type GapId, streamOperations, textStreams } from '../../../spec/index.ts'
+import { highest } from '../../trace/highest.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'
 import { callsOf } from '../history/writes.ts'
@@ -270,7 +272,7 @@ export const conversationObservers = {
   /** Limits above the default: refused, clamped, or served; one that is served tells nothing when a larger one is not. */
   'pagination.maximum-limit': function* (analysis) {
     const seen = [...largeLimits(analysis)]
-    const largestHeld = Math.max(...seen.flatMap(({ value, limit }) => (value === 'unlimited' ? [] : [limit])))
+    const largestHeld = highest(seen.flatMap(({ value, limit }) => (value === 'unlimited' ? [] : [limit])))
     for (const { value, exchange, limit } of seen)
       if (value !== 'unlimited' || limit > largestHeld) yield { value, exchange, group: `${limit}` }
   },

@@ -17,7 +17,7 @@ import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe, streamRules } from '../probe.ts'
 import { listCompletionThread, withQuestion } from './completions.ts'
 
-/** Two that are asked at once, and one behind them. */
+/** Two that are asked at the same time, and one after them. */
 const threadsOfEach = 3
 const turns = 2
 

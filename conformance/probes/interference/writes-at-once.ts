@@ -50,8 +50,7 @@ export const writesAtOnceProbes = [
       const isOfDigits = random.runNumber % 6 === 0
       const calls = callIdsOfTwoThreads(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
       if (!(await askFor(context, thread.id, calls, mapping))) return
-      const close = isOfDigits ? calls.slice(0, 1).map((id) => `0${id}`) : []
-      for (const id of close) await refuseResult(context, thread.id, id, 'near-miss:/body')
+      if (isOfDigits) await refuseResult(context, thread.id, `0${calls[0]}`, 'near-miss:/body')
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
       // Some services take a page that ends on a tool result for the last one.
       if (isOfDigits) await listThread(context, thread.id)

@@ -244,7 +244,8 @@ async function playMatching(context: ProbeContext): Promise<void> {
     [other.id, first, 'call-of-other-thread:/body'],
   ] as const
   await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
-  for (const [place, id, purpose] of close.slice(0, isRetried ? 1 : 0)) await refuseResult(context, place, id, purpose)
+  const [again] = isRetried ? close : []
+  if (again !== undefined) await refuseResult(context, ...again)
   // Two calls may well have the same result; neither of them is a repetition.
   const result = toolResult(context.random)
   await sendResult(context, thread, first, result)

@@ -3,7 +3,7 @@
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
-import { highest } from '../../../trace/highest.ts'
+import { highest, lowest } from '../../../trace/highest.ts'
 import { threadKey } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -40,7 +40,7 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
   }
   const served = servedLike(analysis, operation)
   const slowestMs = highest(served.map(durationMs))
-  const waitedMs = attempts.reduce((least, attempt) => Math.min(least, durationMs(attempt)), Number.POSITIVE_INFINITY)
+  const waitedMs = lowest(attempts.map(durationMs))
   // If others hang too, or one of these threads was served since, there is another cause.
   const areAlone = attempts.every(isBehind) && !served.some(isBehind)
   const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)

@@ -14,7 +14,8 @@ const leastAttempts = 3
 /** The attempts at a legal request, or at a whole operation, that all failed, or `null`. */
 export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
   const failures = failuresOf(analysis, operation)
-  const isServed = validOf(analysis, [operation]).length > failures.length
+  const valid = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  const isServed = valid.length > failures.length
   if (!isServed && failures.length >= leastAttempts) return wasUpAfter(analysis, failures) ? failures : null
   // A thread may fail for good in one form of a run, or in both.
   const isOfRun = bothRuns.some((form) => form === operation)
@@ -30,17 +31,15 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
   return groups.find(isForGood) ?? null
 }
 
-function validOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
-  return forms.flatMap((form) => analysis.of(form)).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-}
-
 /** Legal requests, and results that are sent again after a failure: only what that one may have stored makes them doubtful. */
 function attemptsOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
-  const isAgain = (parsed: ParsedExchange): boolean =>
-    onlyAmbiguity(analysis.requestOf(parsed)) === 'a second tool message for one call'
-  return [...validOf(analysis, forms), ...forms.flatMap((form) => analysis.of(form)).filter(isAgain)].toSorted(
-    (one, other) => one.sentAtMs - other.sentAtMs,
-  )
+  return forms
+    .flatMap((form) => analysis.of(form))
+    .filter((parsed) => {
+      const request = analysis.requestOf(parsed)
+      return request.validity === 'valid' || onlyAmbiguity(request) === 'a second tool message for one call'
+    })
+    .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
 }
 
 /** The failures together with the other attempts at the same in these forms. */
