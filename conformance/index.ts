@@ -6,7 +6,7 @@ export { type FetchHandler, fetchClient, headersAsWritten } from './client/fetch
 export { createMeter } from './client/meter.ts'
 export type { Cost } from './client/meter-accounts.ts'
 export type { ClientOptions } from './client/send-request.ts'
-export { HarError, harToTrace } from './imported-traffic/har/har.ts'
+export { harToTrace } from './imported-traffic/har/har.ts'
 export { judge } from './judge/judge.ts'
 export { isBlockingRule } from './judge/run-outcome.ts'
 export type { Judgement, Notice, Observation, Outcome, RunOutcome, Verdict } from './judge/verdict.ts'

@@ -2,7 +2,9 @@
  * Recorded bytes as text that a person can read: bodies, paths, one-line names of exchanges.
  * Bytes that are not UTF-8 are shown as base64 and marked as such.
  */
+
 import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
+import { headerValue } from './header-value.ts'
 
 /** The bytes themselves. */
 export function bufferOf(bytes: Bytes): Buffer {
@@ -78,7 +80,7 @@ const mostOfUser = 24
 
 /** The user-id of a request, by which requests for grants differ. */
 function userText({ request }: Exchange): string {
-  const user = request.headers.find(([name]) => name.toLowerCase() === 'user-id')?.[1]
+  const user = headerValue(request.headers, 'user-id')
   if (user === undefined) return ''
   return user.length > mostOfUser ? `, user-id of ${user.length} characters` : `, user-id "${user}"`
 }

@@ -4,6 +4,7 @@
  */
 
 import { byteLength } from './body-text.ts'
+import { headerValue } from './header-value.ts'
 import type { ReportedExchange } from './report.ts'
 
 /** Set by curl itself or by the connection; repeating them would break the request. */
@@ -51,7 +52,7 @@ export function curlOf(exchange: ReportedExchange, spell: Spelling = (text, quot
 function isWhole({ request: { body, headers } }: ReportedExchange): boolean {
   if (body === null) return true
   const size = byteLength(body)
-  const said = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1]
+  const said = headerValue(headers, 'content-length')
   return size <= longestBody && (said === undefined || !/^\d+$/.test(said) || Number(said) <= size)
 }
 

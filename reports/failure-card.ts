@@ -2,9 +2,10 @@
  * Collects the data for fixing a violated rule: the failure card. Text, HTML, Markdown and JUnit only format it.
  * Violations of one rule in several places are one card.
  */
+
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
-import { obligationKey } from '../spec/index.ts'
+import { groupBy, obligationKey } from '../spec/index.ts'
 import { type AskedCall, askedCall } from './asked-call.ts'
 import { exchangeLine } from './body-text.ts'
 import { brokenLineText } from './broken-line.ts'
@@ -12,6 +13,7 @@ import { shellWord } from './curl.ts'
 import { chainLine, curlChain } from './curl-chain.ts'
 import { showedNothing } from './excuse-text.ts'
 import { fixText } from './fix-text.ts'
+import { headerValue } from './header-value.ts'
 import { type Headline, headlineOf } from './headline.ts'
 import type { Report, ReportedExchange, ReportedReplay, RuleText } from './report.ts'
 import { requestedName } from './requested-operation.ts'
@@ -88,15 +90,9 @@ export interface CardOptions {
 /** One card for each broken rule, blocking ones first, then in the order of the verdicts. */
 export function failureCards(report: Report, options: CardOptions = {}): readonly FailureCard[] {
   const exchanges = new Map(report.exchanges.map((exchange) => [exchange.id, exchange]))
-  const byRule = new Map<string, Verdict[]>()
-  for (const verdict of report.verdicts) {
-    if (verdict.outcome !== 'violated' && verdict.outcome !== 'suite-fault') continue
-    const key = `${verdict.outcome} ${verdict.requirement}`
-    byRule.set(key, [...(byRule.get(key) ?? []), verdict])
-  }
-  const cards = [...byRule.values()].flatMap(([first, ...rest]) =>
-    first === undefined ? [] : [cardOf(report, [first, ...rest], exchanges, options)],
-  )
+  const faults = report.verdicts.filter(({ outcome }) => outcome === 'violated' || outcome === 'suite-fault')
+  const byRule = groupBy(faults, ({ outcome, requirement }) => `${outcome} ${requirement}`)
+  const cards = [...byRule.values()].map((verdicts) => cardOf(report, verdicts, exchanges, options))
   return cards.sort((a, b) => Number(b.blocking) - Number(a.blocking) || rank(a) - rank(b))
 }
 
@@ -184,7 +180,7 @@ function lastText(ids: readonly string[], exchanges: Surroundings['exchanges'], 
 
 /** The trace id of a `traceparent`, by which the request is found in the logs of the target. */
 function traceText({ request }: ReportedExchange): string {
-  const value = request.headers.find(([name]) => name.toLowerCase() === 'traceparent')?.[1] ?? ''
+  const value = headerValue(request.headers, 'traceparent') ?? ''
   const [, id] = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(value) ?? []
   return id === undefined ? '' : `, trace ${id}`
 }

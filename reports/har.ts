@@ -3,8 +3,10 @@
  * `_pieces`, and the ending of an exchange and the truncation of a body in `_acs`, which other readers ignore. Bodies are
  * evidence and stay as they were, base64 where they are no UTF-8.
  */
+
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
+import { headerValue } from './header-value.ts'
 import { isoMicroseconds } from './iso-time.ts'
 import type { Report, ReportedExchange } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'
@@ -125,7 +127,7 @@ function headerPairs(lines: HeaderLines): readonly { readonly name: string; read
 }
 
 function mediaType(headers: HeaderLines): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  return headerValue(headers, 'content-type') ?? ''
 }
 
 function queryOf(url: string): readonly { readonly name: string; readonly value: string }[] {

@@ -1,6 +1,7 @@
 /** What stands below the chapters in a terminal: what is silent, undecided, not tested, known or open. */
-import type { Verdict } from '../conformance/index.ts'
+
 import { isOpen, reasonText } from '../conformance/judge/run-outcome.ts'
+import { groupBy } from '../spec/index.ts'
 import { countText } from './count-text.ts'
 import { baselineFailures, baselineSummary } from './excuse-text.ts'
 import type { Report } from './report.ts'
@@ -52,15 +53,16 @@ function oddLine({ observations }: Report): string {
 
 /** What was seen and decides nothing, by reason: `streams.progressive ×3: the chunks were created too close together`. */
 function inconclusiveLines({ verdicts }: Report): readonly string[] {
-  const byReason = new Map<string, string[]>()
-  for (const { outcome, requirement, reason = 'no reason given' } of verdicts) {
-    if (outcome !== 'inconclusive') continue
-    const told = visibleLine(reasonText(reason).replace(/^Undecided: /, ''), 160)
-    byReason.set(told, [...(byReason.get(told) ?? []), requirement])
-  }
+  const byReason = groupBy(
+    verdicts.filter(({ outcome }) => outcome === 'inconclusive'),
+    ({ reason = 'no reason given' }) => visibleLine(reasonText(reason).replace(/^Undecided: /, ''), 160),
+  )
   return [...byReason]
     .slice(0, mostNames)
-    .map(([reason, rules]) => `inconclusive  ${namesText(timesText(rules))}: ${reason}`)
+    .map(
+      ([reason, those]) =>
+        `inconclusive  ${namesText(timesText(those.map(({ requirement }) => requirement)))}: ${reason}`,
+    )
     .concat(byReason.size > mostNames ? [`inconclusive  ${byReason.size - mostNames} more reasons in the report`] : [])
 }
 
@@ -108,11 +110,10 @@ export function openDebts({ run, verdicts }: Report, paint: Paint): string {
   const count = verdicts.filter(isOpen).length
   if (run.tier === 'smoke' && run.complete && count > 0)
     return `${paint.yellow('open')}        ${verdicts.some(({ outcome }) => outcome === 'violated') ? 'no failure blocks' : 'nothing broken'}; ${countText(count, 'required obligation needs', 'required obligations need')} --tier gate`
-  const byRule = new Map<string, Verdict[]>()
-  for (const verdict of verdicts.filter(isOpen)) {
-    const key = `${verdict.requirement} ${verdict.reason ?? verdict.outcome}`
-    byRule.set(key, [...(byRule.get(key) ?? []), verdict])
-  }
+  const byRule = groupBy(
+    verdicts.filter(isOpen),
+    ({ requirement, reason, outcome }) => `${requirement} ${reason ?? outcome}`,
+  )
   const lines = [...byRule.values()].slice(0, maxOpenRules).map((open) => {
     const reason = visibleLine(reasonText(open[0]?.reason ?? open[0]?.outcome ?? ''), 120)
     const places = open.slice(0, 3).map(placeName).join(', ') + (open.length > 3 ? ` and ${open.length - 3} more` : '')

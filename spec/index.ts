@@ -8,6 +8,7 @@ export { type ErrorCode, errorRowOf, errorTable } from './error-table.ts'
 export { type FaultSignature, faultSignatures } from './fault-signatures.ts'
 export type { Gap } from './gap.ts'
 export { type GapId, gapOf, gaps } from './gaps/index.ts'
+export { groupBy } from './group-by.ts'
 export { nearestName } from './nearest-name.ts'
 export {
   bothCompletions,

@@ -26,8 +26,8 @@ export { ClientClosed }
 export interface Client extends AsyncDisposable {
   /**
    * Sends, follows same-origin redirects (at most 3), retries after environmental errors; returns the last exchange.
-   * Throws BudgetExhausted, ClientClosed, UnsendableRequest for a URL that cannot or must not be sent to, and TypeError or
-   * RangeError for a request that the suite should not have made.
+   * Throws BudgetExhausted, ClientClosed, UnsendableRequest for a request that cannot or must not be sent, and RangeError for
+   * a tenant that the profile does not have.
    */
   readonly send: (request: SendRequest) => Promise<Exchange>
   /** Sends over a bare socket; retries after a gateway's answer, and once after a broken connection. */

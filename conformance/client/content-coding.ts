@@ -2,8 +2,10 @@
  * Decodes gzip, deflate and brotli piece by piece, so that every piece keeps its arrival time. It stops at a size
  * limit, since a few bytes may decompress to gigabytes.
  */
+
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { HeaderLines } from '../trace/exchange.ts'
+import { isHeaderNamed } from '../trace/headers.ts'
 import type { RawPiece, WireOutcome } from './recording.ts'
 
 type Decoder = ReturnType<typeof createGunzip>
@@ -70,7 +72,7 @@ const decode = async (pieces: readonly RawPiece[], decoder: Decoder, maxBytes: n
 
 const codingsOf = (headers: HeaderLines): readonly string[] =>
   headers
-    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .filter(([name]) => isHeaderNamed(name, 'content-encoding'))
     .flatMap(([, value]) => value.toLowerCase().split(','))
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')

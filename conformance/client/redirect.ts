@@ -2,6 +2,7 @@
  * Follows redirects of a resource within its origin; any other redirect stays the target's answer.
  */
 
+import { headerIn } from '../trace/headers.ts'
 import { sameResourceAt } from '../trace/redirect-target.ts'
 import type { WireOutcome } from './recording.ts'
 import type { SendRequest } from './send-request.ts'
@@ -21,8 +22,8 @@ export type Answered = Pick<WireOutcome, 'ending'> & {
 }
 
 const locationOf = (outcome: Answered, from: Target): Target | null => {
-  const line = outcome.response?.headers.find(([name]) => name.toLowerCase() === 'location')
-  const to = line === undefined ? null : sameResourceAt(line[1], from.origin + from.path)
+  const location = headerIn(outcome.response?.headers ?? [], 'location')
+  const to = location === undefined ? null : sameResourceAt(location, from.origin + from.path)
   return to === null ? null : splitUrl(to.href)
 }
 

@@ -2,7 +2,9 @@
  * Decides when an exchange is sent again, and how long to wait before. It follows Retry-After within bounds, else the
  * pauses grow. One allowance for the whole run keeps a target that is down from multiplying the time it wastes.
  */
+
 import type { Exchange } from '../trace/exchange.ts'
+import { headerIn } from '../trace/headers.ts'
 import { type TransientFailure, transientFailureOf } from './transient-failure.ts'
 
 export interface RetryPolicy {
@@ -35,8 +37,7 @@ export const defaultRetryPolicy: RetryPolicy = {
 
 /** Milliseconds that a response asks to wait, or `null` when it names none. */
 export const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
-  const line = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'retry-after')
-  const value = line?.[1].trim() ?? ''
+  const value = headerIn(exchange.response?.headers ?? [], 'retry-after')?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
   const date = Date.parse(value)
   return Number.isNaN(date) ? null : Math.max(0, date - todayMs)

@@ -28,6 +28,22 @@ export const targetOf = (baseUrl: string, path: string): Target => {
   return splitUrl(baseUrl.replace(/\/+$/, '') + (/^[/?]/.test(path) ? '' : '/') + path)
 }
 
+/** A value as one segment of a path; throws UnsendableRequest when no path can hold it there. */
+export const pathSegment = (name: string, value: string): string => {
+  // A client would resolve dots, and an empty segment names another resource.
+  if (['', '.', '..'].includes(value)) throw unsendable(name, value)
+  return urlComponent(name, value)
+}
+
+/** A value as a part of a URL; throws UnsendableRequest for half of a surrogate pair. */
+export const urlComponent = (name: string, value: string): string => {
+  if (!value.isWellFormed()) throw unsendable(name, value)
+  return encodeURIComponent(value)
+}
+
+const unsendable = (name: string, value: string): UnsendableRequest =>
+  new UnsendableRequest(`${JSON.stringify(value)} given as ${name} cannot stand in a URL.`)
+
 /** The key to send, or `null`; throws RangeError for a tenant that the profile does not have. */
 export const keyOf = (
   profile: TargetProfile,

@@ -1,6 +1,8 @@
 /** Turns the request of a probe into the bytes on the wire: target, default headers, key and body. */
+
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../trace/exchange.ts'
+import { isHeaderNamed } from '../trace/headers.ts'
 import type { Destination } from './destination.ts'
 import type { RawRequest } from './record-exchange.ts'
 import type { SendRequest } from './send-request.ts'
@@ -74,7 +76,7 @@ const keptOfLargerFile = 65_536
 
 const keptBody = ({ body, headers }: WireRequest): Pick<RawRequest, 'body' | 'omittedBytes'> => {
   const size = body?.byteLength ?? 0
-  const isJson = headers.some(([name, value]) => name.toLowerCase() === 'content-type' && /json/i.test(value))
+  const isJson = headers.some(([name, value]) => isHeaderNamed(name, 'content-type') && /json/i.test(value))
   if (body === null || isJson || size <= largestKeptFile) return { body: size > 0 ? body : null }
   return { body: body.subarray(0, keptOfLargerFile), omittedBytes: size - keptOfLargerFile }
 }

@@ -2,6 +2,7 @@
  * Creates a trace from traffic that another tool recorded, such as a proxy or a browser. It is the same evidence in the
  * same form, and the header names its source.
  */
+
 import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { isSuccess, observedProfile } from '../profile/observed-profile.ts'
@@ -9,6 +10,7 @@ import type { TargetProfile } from '../profile/target-profile.ts'
 import { traceHeader } from '../profile/trace-header.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import type { Exchange, Trace, TraceHeader } from '../trace/exchange.ts'
+import { headerIn } from '../trace/headers.ts'
 import { highest } from '../trace/highest.ts'
 
 interface ObservedTraceOptions {
@@ -29,8 +31,7 @@ interface ObservedTraceOptions {
 export const hasCalledModel = (exchange: Exchange): boolean =>
   callsModel(null, exchange.request.method, exchange.request.url) && mayHaveReachedModel(exchange)
 
-const keyOf = ({ request }: Exchange): string | null =>
-  request.headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
+const keyOf = ({ request }: Exchange): string | null => headerIn(request.headers, 'api-key') ?? null
 
 /** Creates the trace of a finished recording. */
 export const observedTrace = (options: ObservedTraceOptions): Trace => {

@@ -2,7 +2,7 @@
  * Collects what is worth reporting although it violates nothing. Examples are unknown error codes, leniencies, errors
  * inside streams, and requests that went otherwise than the suite expected.
  */
-import { errorTable, type OperationId } from '../../spec/index.ts'
+import { errorTable, groupBy, type OperationId } from '../../spec/index.ts'
 import { defaultFileWaitMs } from '../profile/target-profile.ts'
 import { tooDeep } from '../trace/json-depth.ts'
 import { hiddenAttachments } from './classify/ignored-attachment.ts'
@@ -57,28 +57,37 @@ const leastFailures = 2
 
 /** Assistants that answered none of several questions, with their last error; the suite asks others instead. */
 function noteFailingAssistants(notices: NoticeList, analysis: TraceAnalysis): undefined {
-  const questions = new Map<string, ParsedExchange[]>()
-  const assistantOf = new Map<unknown, unknown>()
-  for (const parsed of analysis.parsedExchanges) {
-    const named = parsed.body.kind === 'json' ? fieldOf(parsed.body.value, 'assistant_id') : undefined
-    const made = parsed.answer.body.kind === 'json' ? parsed.answer.body.value : null
-    // The request that creates threads for the suite names the assistant.
-    if (named !== undefined && !asking.has(parsed.operation)) assistantOf.set(fieldOf(made, 'id'), named)
-    if (!asking.has(parsed.operation)) continue
-    const id = named ?? assistantOf.get(parsed.params.thread_id)
-    if (typeof id !== 'string' || parsed.answer.code === 'rate_limit_gateway') continue
-    if (!isAccepted(parsed) && !isFailure(parsed)) continue
-    // An error that the profile provokes says nothing about the assistant.
-    if (provokedCode(parsed, analysis) !== null) continue
-    questions.set(id.toLowerCase(), [...(questions.get(id.toLowerCase()) ?? []), parsed])
-  }
-  for (const [id, asked] of questions) {
-    const last = asked.at(-1)
-    if (last === undefined || asked.length < leastFailures || asked.some(isAccepted)) continue
+  const assistantOf = askedAssistants(analysis)
+  const questions = analysis.parsedExchanges.filter(
+    (parsed) =>
+      asking.has(parsed.operation) &&
+      parsed.answer.code !== 'rate_limit_gateway' &&
+      (isAccepted(parsed) || isFailure(parsed)) &&
+      // An error that the profile provokes says nothing about the assistant.
+      provokedCode(parsed, analysis) === null,
+  )
+  for (const [id, asked] of groupBy(questions, assistantOf)) {
+    const last = asked.at(-1) ?? asked[0]
+    if (asked.length < leastFailures || asked.some(isAccepted)) continue
     const name = fieldOf(analysis.book.anyRecordOf(id)?.record, 'name')
     const error = last.answer.code ?? last.exchange.failure ?? `status ${last.answer.status}`
     const text = `the assistant ${typeof name === 'string' ? `${quoted(name)} ` : ''}${id} answered none of ${asked.length} questions: ${error}`
     for (const parsed of asked) notices.add('assistant-fails', text, parsed)
+  }
+}
+
+/** The assistant that a question names, or the request that created its thread; in lower case. */
+function askedAssistants({ parsedExchanges }: TraceAnalysis): (question: ParsedExchange) => string | null {
+  const named = ({ body }: ParsedExchange) => (body.kind === 'json' ? fieldOf(body.value, 'assistant_id') : undefined)
+  const ofThread = new Map<unknown, unknown>()
+  for (const parsed of parsedExchanges) {
+    if (asking.has(parsed.operation) || named(parsed) === undefined) continue
+    const made = parsed.answer.body.kind === 'json' ? parsed.answer.body.value : null
+    ofThread.set(fieldOf(made, 'id'), named(parsed))
+  }
+  return (question) => {
+    const id = named(question) ?? ofThread.get(question.params.thread_id)
+    return typeof id === 'string' ? id.toLowerCase() : null
   }
 }
 

@@ -2,7 +2,9 @@
  * The analysis of a trace for the oracles: every exchange parsed once, every request classified, threads and assistants
  * reconstructed. It is built from the trace alone.
  */
+
 import type { OperationId } from '../../spec/index.ts'
+import { groupBy } from '../../spec/index.ts'
 import type { Trace } from '../trace/exchange.ts'
 import type { AmbiguityText } from './classify/ambiguity.ts'
 import { type AssistantRegistry, assistantRegistry } from './classify/assistant-registry.ts'
@@ -111,14 +113,7 @@ export function groupedBy<Key extends string>(
   parsedExchanges: readonly ParsedExchange[],
   keyOf: (parsed: ParsedExchange) => Key | null,
 ): (key: Key) => readonly ParsedExchange[] {
-  const groups = new Map<Key, ParsedExchange[]>()
-  for (const parsed of parsedExchanges) {
-    const key = keyOf(parsed)
-    if (key === null) continue
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [parsed])
-    else group.push(parsed)
-  }
+  const groups = groupBy(parsedExchanges, keyOf)
   return (key) => groups.get(key) ?? []
 }
 

@@ -2,6 +2,7 @@
  * Counts the thread states that a trace reached, and the requests made in each. The figures say how much of the state
  * table a run has covered; they are never a verdict.
  */
+
 import {
   emptyThread,
   isRefusedRun,
@@ -14,6 +15,7 @@ import {
   type ThreadState,
   threadStates,
 } from '../../generators/index.ts'
+import { groupBy } from '../../spec/index.ts'
 import { fieldOf } from '../judge/read/json.ts'
 import { type Answer, readAnswer, stringAt } from '../probe-runtime/probe-response.ts'
 import { callIdsIn } from '../probe-runtime/tool-calls.ts'
@@ -81,11 +83,9 @@ const onThread = /\/v1\/threads\/([^/?#]+)\/(?:messages|run)/
 
 /** The requests of the owner about each thread to which a message was added; a completion's thread takes none. */
 function byThread(exchanges: readonly Exchange[]): ReadonlyMap<string, readonly Exchange[]> {
-  const groups = new Map<string, Exchange[]>()
-  for (const exchange of exchanges) {
-    const id = onThread.exec(exchange.request.url)?.[1]
-    if (id !== undefined && exchange.credential !== null) groups.set(id, [...(groups.get(id) ?? []), exchange])
-  }
+  const groups = groupBy(exchanges, ({ request, credential }) =>
+    credential === null ? null : (onThread.exec(request.url)?.[1] ?? null),
+  )
   const owned = new Map<string, readonly Exchange[]>()
   for (const [id, all] of groups) {
     const owner = all.find((one) => operationOf(one) === 'createMessage' && readAnswer(one).outcome === 'accepted')

@@ -15,6 +15,7 @@ import { type TargetProfile, type TenantName, tenantNames } from '../profile/tar
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
+import { headerIn } from '../trace/headers.ts'
 
 export interface KeyProblem {
   /** `elsewhere`: nothing of the service is found below the base URL. */
@@ -175,7 +176,9 @@ const ask = (client: Sender, credential: TenantName, operation: keyof typeof pat
 /** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
 const isElsewhere = ({ response }: Pick<Exchange, 'response'>): boolean =>
   response !== null &&
-  (response.status === 404 || isRedirect(response) || /^text\/html/i.test(headerOf(response, 'content-type')))
+  (response.status === 404 ||
+    isRedirect(response) ||
+    /^text\/html/i.test(headerIn(response.headers, 'content-type') ?? ''))
 
 /** A success that is the same for two resources comes from something that does not look at the path. */
 const isSameForEveryPath = (one: Exchange, other: Exchange): boolean => {
@@ -189,15 +192,12 @@ type Answer = NonNullable<Exchange['response']>
 
 const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 
-const headerOf = ({ headers }: Answer, wanted: string): string =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? ''
-
 const pageOf = ({ response }: Exchange): string => {
   const page =
     response === null || response.status === 404
       ? '404'
       : isRedirect(response)
-        ? `${response.status}, a redirect to ${originOf(headerOf(response, 'location'))}`
+        ? `${response.status}, a redirect to ${originOf(headerIn(response.headers, 'location') ?? '')}`
         : `${response.status} and ${isElsewhere({ response }) ? 'a web page' : 'the same content'}`
   return `GET ${paths.listAssistants} and GET ${paths.listMyApiKeys} both return ${page}`
 }

@@ -2,6 +2,7 @@
  * Finds a key that should provoke an error and that the target does not know. It is answered like an unknown key, which
  * would look like a violation of the service.
  */
+
 import { randomInt } from 'node:crypto'
 import { errorRowOf } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
@@ -9,6 +10,7 @@ import { errorCodeOf } from '../client/transient-failure.ts'
 import type { Provocation, TargetProfile } from '../profile/target-profile.ts'
 import { answerJson } from '../trace/bytes.ts'
 import type { Exchange, HeaderLines } from '../trace/exchange.ts'
+import { isHeaderNamed } from '../trace/headers.ts'
 
 interface ProvokingKey {
   readonly code: string
@@ -28,7 +30,7 @@ export function provokingKeys({ provoke }: Pick<TargetProfile, 'provoke'>): read
   })
 }
 
-const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() === 'api-key'
+const isKeyLine = ([name]: HeaderLines[number]): boolean => isHeaderNamed(name, 'api-key')
 
 const keyOf = ({ key, headers = {} }: Provocation): string | undefined =>
   key ?? Object.entries(headers).find(isKeyLine)?.[1]

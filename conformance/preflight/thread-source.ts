@@ -5,6 +5,7 @@
 
 import type { OperationId } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
+import { pathSegment } from '../client/target-url.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { secretsOf } from '../profile/redact-profile.ts'
 import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../profile/target-profile.ts'
@@ -109,7 +110,7 @@ const lookInto = async (
 ): Promise<'empty' | 'filled' | 'refused'> => {
   const { response } = await client.send({
     method: 'GET',
-    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    path: `/v1/threads/${pathSegment('thread_id', id)}/messages`,
     credential: tenant,
     operation: 'listMessages',
     intent: intentOf(wish, 'listMessages'),

@@ -1,8 +1,10 @@
 /** Records the facts that a run learns about a file. Its grant says whether it is kept, a status whether it was complete. */
+
 import type { OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import type { HeaderLines } from '../trace/exchange.ts'
+import { headerIn } from '../trace/headers.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import { type RequestSpec, tenantOf } from './request-spec.ts'
 
@@ -51,6 +53,5 @@ export function fileAfter(
 
 /** The media type without its parameters. */
 function typeOf({ headers = [] }: RequestSpec): string {
-  const [, type = ''] = headers.find(([name]) => name.toLowerCase() === 'content-type') ?? []
-  return type.split(';', 1)[0] ?? ''
+  return headerIn(headers, 'content-type')?.split(';', 1)[0] ?? ''
 }

@@ -4,7 +4,7 @@
  */
 import { type OperationId, operations } from '../../spec/index.ts'
 import type { Credential, SendRequest } from '../client/send-request.ts'
-import { UnsendableRequest } from '../client/unsendable.ts'
+import { pathSegment, urlComponent } from '../client/target-url.ts'
 import type { TenantName } from '../profile/target-profile.ts'
 import type { HeaderLines, Intent } from '../trace/exchange.ts'
 
@@ -66,13 +66,11 @@ export function buildRequest(probe: string, operation: OperationId | null, ask: 
 function filledPath(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name]
-    if (value === '' || value === '.' || value === '..' || value?.isWellFormed() === false)
-      throw new UnsendableRequest(`${JSON.stringify(value)} given as ${name} cannot stand in a path.`)
-    return value === undefined ? whole : encodeURIComponent(value)
+    return value === undefined ? whole : pathSegment(name, value)
   })
 }
 
 function queryString(query: readonly (readonly [string, string])[]): string {
   if (query.length === 0) return ''
-  return `?${query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`
+  return `?${query.map(([name, value]) => `${urlComponent(name, name)}=${urlComponent(name, value)}`).join('&')}`
 }

@@ -3,6 +3,7 @@
  * references instead of all values that the target produced, so that a replay gets its own threads, cursors and ids. It is
  * cut from the trace and costs no request.
  */
+
 import type { OperationId } from '../../spec/index.ts'
 import { extraHeaders } from '../client/destination.ts'
 import { valuesAt } from '../judge/read/json.ts'
@@ -10,6 +11,7 @@ import type { Verdict } from '../judge/verdict.ts'
 import { readAnswer } from '../probe-runtime/probe-response.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import type { Bytes, Ending, Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
+import { isHeaderNamed } from '../trace/headers.ts'
 import {
   type CapturedValue,
   capturedValuesOf,
@@ -166,7 +168,7 @@ function requestOf(
   { baseUrl, extra }: { readonly baseUrl: string; readonly extra: ReadonlySet<string> },
 ): Pick<ReplayStep, 'credential' | 'operation' | 'method' | 'path' | 'headers' | 'body' | 'raw'> {
   const { request, credential } = exchange
-  const key = request.headers.find(([name]) => name.toLowerCase() === 'api-key')
+  const key = request.headers.find(([name]) => isHeaderNamed(name, 'api-key'))
   // A URL that the target gave out is one reference, regardless of its parts.
   const url = withReferences(request.url, names)
   const { body } = request

@@ -7,7 +7,9 @@ import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions, Credential } from '../client/send-request.ts'
 import { ClientClosed } from '../client/session.ts'
+import { urlComponent } from '../client/target-url.ts'
 import { newTraceparent } from '../client/traceparent.ts'
+import { UnsendableRequest } from '../client/unsendable.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import { fillTemplate } from '../preflight/template.ts'
 import { readAnswer } from '../probe-runtime/probe-response.ts'
@@ -17,6 +19,7 @@ import { traceHeader } from '../profile/trace-header.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { bytesOf } from '../trace/bytes.ts'
 import type { Exchange, HeaderLines, Trace } from '../trace/exchange.ts'
+import { headerIn, isHeaderNamed } from '../trace/headers.ts'
 import type { ReplayFile, ReplayStep } from './replay-file.ts'
 
 export interface ReplayOptions {
@@ -117,7 +120,8 @@ function requestOf(step: ReplayStep, profile: TargetProfile, values: Readonly<Re
 function filledPath(path: string, values: Readonly<Record<string, string>>): string {
   const [, whole] = /^\{\{(\w+)\}\}$/.exec(path) ?? []
   if (whole !== undefined) return values[whole] ?? path
-  const encoded = Object.entries(values).map(([name, value]) => [name, encodeURIComponent(value)])
+  const used = Object.entries(values).filter(([name]) => path.includes(`{{${name}}}`))
+  const encoded = used.map(([name, value]) => [name, urlComponent(name, value)])
   return String(fillTemplate(path, Object.fromEntries(encoded)))
 }
 
@@ -134,19 +138,19 @@ function withKey({ headers, credential }: ReplayStep, profile: TargetProfile): H
 
 function leftOut({ headers }: ReplayStep): readonly string[] {
   return [
-    ...(headers.some(([name]) => name.toLowerCase() === 'content-type') ? [] : ['content-type']),
+    ...(headerIn(headers, 'content-type') !== undefined ? [] : ['content-type']),
     ...(headers.some(([name]) => isKeyHeader(name)) ? ['api-key'] : []),
   ]
 }
 
 function isKeyHeader(name: string): boolean {
-  return name.toLowerCase() === 'api-key'
+  return isHeaderNamed(name, 'api-key')
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof BudgetExhausted) return 'budget'
   if (error instanceof ClientClosed) return 'interrupted'
-  if (error instanceof TypeError || error instanceof URIError || error instanceof RangeError)
+  if (error instanceof UnsendableRequest || error instanceof RangeError)
     return `a step cannot be sent: ${error.message}`
   throw error
 }

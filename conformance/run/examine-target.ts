@@ -2,9 +2,11 @@
  * Examines a target before a run is paid for: its clock, its assistants, its threads. It judges nothing; it reports what a
  * run would lack.
  */
+
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
+import { pathSegment } from '../client/target-url.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { placeholder } from '../preflight/init/write-profile-yaml.ts'
 import { threadSource } from '../preflight/thread-source.ts'
@@ -23,6 +25,7 @@ import type { TargetProfile, TenantName } from '../profile/target-profile.ts'
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
+import { headerIn } from '../trace/headers.ts'
 import { contradictionsIn, settingText } from './setting-problem.ts'
 import { askSettings } from './settings-check.ts'
 
@@ -116,7 +119,7 @@ const listing = (client: Client, credential: TenantName): Promise<Exchange> =>
 const usualSkewSeconds = 5
 
 function clockFact({ response }: Exchange, nowMs: number): TargetFact {
-  const date = response?.headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
+  const date = headerIn(response?.headers ?? [], 'date')
   const dateMs = date === undefined ? Number.NaN : Date.parse(date)
   if (Number.isNaN(dateMs)) return warning('clock', 'the target sends no Date header, so its clock is unknown')
   const seconds = Math.round((dateMs - nowMs) / 1000)
@@ -207,7 +210,7 @@ async function staticFact(
 
 /** The number of messages on the first page, `null` when it cannot be read. */
 async function messagesIn(client: Client, id: string, credential: TenantName): Promise<number | null> {
-  const path = `/v1/threads/${encodeURIComponent(id)}/messages`
+  const path = `/v1/threads/${pathSegment('thread_id', id)}/messages`
   const page = answerJson(
     await client.send({ method: 'GET', path, credential, operation: 'listMessages', intent: null }),
   )

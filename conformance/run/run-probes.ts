@@ -5,6 +5,7 @@
 import type { Chapter, OperationId } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'
 import type { Meter } from '../client/meter.ts'
+import { UnsendableRequest } from '../client/unsendable.ts'
 import { coverageOf } from '../planning/coverage.ts'
 import type { Plan, PlanOptions } from '../planning/plan.ts'
 import { isOnStandby, openingOf, playOrder } from '../planning/play-order.ts'
@@ -178,7 +179,8 @@ async function playOnce(
     await probe.play(context)
     return null
   } catch (aborted) {
-    if (isUnwritable(aborted)) {
+    // A strange value of the target, from which no request can be made, costs one probe and never the run.
+    if (aborted instanceof UnsendableRequest) {
       context.note('blocked', `The probe ended early, because a request could not be written: ${aborted.message}`)
       return null
     }
@@ -199,11 +201,6 @@ async function playOnce(
 function leftFor({ id }: Probe, { meter }: RunContext): Cost {
   const { exchanges, modelCalls } = meter.left(id)
   return { exchanges, modelCalls: meter.leftForRepetitions().modelCalls > 0 ? modelCalls : Math.max(0, modelCalls - 1) }
-}
-
-/** A strange value of the target, from which no request can be made, costs one probe and never the run. */
-function isUnwritable(error: unknown): error is Error {
-  return error instanceof TypeError || error instanceof URIError
 }
 
 /** Learns from answers; ends the probe when its assistant does not work. */

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { profileFor } from '../../test/hostile-target/recording-client.ts'
+import { type Client, createClient } from '../client/client.ts'
+import type { ClientOptions } from '../client/send-request.ts'
 import { judge } from '../judge/judge.ts'
 import type { Budget } from '../profile/target-profile.ts'
 import type { Trace } from '../trace/exchange.ts'
@@ -15,12 +17,12 @@ interface Answer {
   readonly body: Uint8Array | string
 }
 
-const traceOf = async (answer: Answer, budget: Partial<Budget>): Promise<Trace> => {
+const traceOf = async (answer: Answer, budget: Partial<Budget>, client = createClient): Promise<Trace> => {
   const server = createServer((_, response) => response.writeHead(answer.status, answer.headers).end(answer.body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   let trace: Trace | undefined
-  for await (const event of run(profileFor(`http://127.0.0.1:${port}`, budget), { tier: 'smoke', seed: 1 }))
+  for await (const event of run(profileFor(`http://127.0.0.1:${port}`, budget), { tier: 'smoke', seed: 1, client }))
     if (event.type === 'finished') trace = event.trace
   server.close()
   if (trace === undefined) throw new Error('no trace')
@@ -59,4 +61,19 @@ test.each([
   const cut = trace.exchanges.at(-1)?.id ?? ''
   const { verdicts } = judge(trace)
   expect(verdicts.filter(({ outcome, exchanges }) => outcome === 'violated' && exchanges.includes(cut))).toEqual([])
+})
+
+test('a programming error inside a probe ends the run as a fault of the suite, not as a request of the target', async () => {
+  const failing = (options: ClientOptions): Client => {
+    const client = createClient(options)
+    let sent = 0
+    const send: Client['send'] = (request) => {
+      sent += 1
+      if (sent > 3) throw new TypeError("Cannot read properties of undefined (reading 'id')")
+      return client.send(request)
+    }
+    return { ...client, send }
+  }
+  const trace = await traceOf({ status: 200, headers: json, body: '[]' }, {}, failing)
+  expect(trace.footer).toMatchObject({ complete: false, reason: expect.stringContaining('suite-fault: Cannot read') })
 })

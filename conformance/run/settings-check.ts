@@ -5,6 +5,7 @@
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
+import { pathSegment } from '../client/target-url.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { uuidForm } from '../judge/read/formats.ts'
 import { provokingKeys, unknownProvokingKey } from '../preflight/provoking-keys.ts'
@@ -150,7 +151,7 @@ async function unknownAssistant(
     if (mayBeForeign && (await mayBeAnothers(name))) continue
     // A list without names says nothing of an assistant that goes by its name.
     if (uuidForm(name) === 'wrong' && listed.some((assistant) => assistant.name === undefined)) continue
-    const read = await get(client, `/v1/assistants/${encodeURIComponent(name)}`, 'getAssistant')
+    const read = await get(client, `/v1/assistants/${pathSegment('assistant_id', name)}`, 'getAssistant')
     if (!isRefused(read)) continue
     return {
       kind: 'setting',
@@ -252,7 +253,7 @@ const isRefusedAlike = (listed: Exchange, added: Exchange): boolean =>
 const addNothing = (client: Client, { id, tenant }: StaticThread): Promise<Exchange> =>
   client.send({
     method: 'POST',
-    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    path: `/v1/threads/${pathSegment('thread_id', id)}/messages`,
     credential: tenant,
     operation: 'createMessage',
     intent: null,
@@ -262,7 +263,7 @@ const addNothing = (client: Client, { id, tenant }: StaticThread): Promise<Excha
 const list = (client: Client, { id, tenant }: Pick<StaticThread, 'id' | 'tenant'>): Promise<Exchange> =>
   client.send({
     method: 'GET',
-    path: `/v1/threads/${encodeURIComponent(id)}/messages`,
+    path: `/v1/threads/${pathSegment('thread_id', id)}/messages`,
     credential: tenant,
     operation: 'listMessages',
     intent: null,

@@ -1,4 +1,5 @@
 /** One certificate on the board: its issuer, its date, and the results of its evidence. Everything in it was verified. */
+import { groupBy } from '../../spec/index.ts'
 import type { Verification } from '../certificate/verify-bundle.ts'
 import type { Report } from '../report.ts'
 
@@ -40,12 +41,8 @@ export interface Implementation {
 
 /** The implementations by name; a name that two keys use is two implementations, and a copy of a certificate is none. */
 export function implementationsOf(runs: readonly CertifiedRun[]): readonly Implementation[] {
-  const byOwner = new Map<string, CertifiedRun[]>()
   const different = new Map(runs.map((run) => [run.certificateId, run]))
-  for (const run of [...different.values()].sort(latestFirst)) {
-    const key = `${run.name}\n${run.keyId}`
-    byOwner.set(key, [...(byOwner.get(key) ?? []), run])
-  }
+  const byOwner = groupBy([...different.values()].sort(latestFirst), ({ name, keyId }) => `${name}\n${keyId}`)
   const groups = [...byOwner.values()].sort(([one], [other]) => compareText(slugOf(one), slugOf(other)))
   const slugs = new Set<string>()
   return groups.flatMap(([first, ...rest]) => {

@@ -2,7 +2,9 @@
  * Reads the clocks in a certificate: the vendor's (issued, recording started) and the target's own (Date headers,
  * created_at). None of them is trusted, but one that was set back disagrees with the others.
  */
+
 import type { Exchange, Trace } from '../../conformance/index.ts'
+import { headerValue } from '../header-value.ts'
 
 export interface RecordingTimes {
   readonly issuedAtMs: number
@@ -76,8 +78,8 @@ function isoSeconds(ms: number): string {
 }
 
 function dateOf({ response }: Exchange): readonly number[] {
-  const line = response?.headers.find(([name]) => name.toLowerCase() === 'date')
-  return line === undefined ? [] : readable(line[1])
+  const date = headerValue(response?.headers ?? [], 'date')
+  return date === undefined ? [] : readable(date)
 }
 
 function createdIn({ response }: Exchange): readonly number[] {

@@ -3,7 +3,7 @@
  * A filter is the fragment of the address, and the style sheet hides the other rows, so it works without a script.
  */
 
-import { chapterOf } from '../../spec/index.ts'
+import { chapterOf, groupBy } from '../../spec/index.ts'
 import { countText } from '../count-text.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
@@ -55,12 +55,7 @@ function columnHead(run: Matrix['implementations'][number]): Markup {
 
 /** The rows of each chapter, in their order. */
 function chaptersOf(rows: readonly MatrixRow[]): readonly (readonly [string, readonly MatrixRow[]])[] {
-  const chapters = new Map<string, MatrixRow[]>()
-  for (const row of rows) {
-    const chapter = chapterOf(row.requirement)
-    chapters.set(chapter, [...(chapters.get(chapter) ?? []), row])
-  }
-  return [...chapters]
+  return [...groupBy(rows, ({ requirement }) => chapterOf(requirement))]
 }
 
 function chapterBody(

@@ -5,6 +5,7 @@
 
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import { reasonText } from '../../conformance/judge/run-outcome.ts'
+import { groupBy } from '../../spec/index.ts'
 import { countText } from '../count-text.ts'
 import type { Report, RuleText } from '../report.ts'
 import {
@@ -46,9 +47,7 @@ ${levels.length < 2 ? null : html`<select name="level" aria-label="Level"><optio
 
 /** The verdicts of each rule. */
 function byRule(verdicts: readonly Verdict[]): readonly (readonly Verdict[])[] {
-  const rules = new Map<string, Verdict[]>()
-  for (const verdict of verdicts) rules.set(verdict.requirement, [...(rules.get(verdict.requirement) ?? []), verdict])
-  return [...rules.values()]
+  return [...groupBy(verdicts, ({ requirement }) => requirement).values()]
 }
 
 function worstOf(verdicts: readonly Verdict[]): Outcome | undefined {
@@ -110,13 +109,9 @@ function countsOf(verdicts: readonly Verdict[]): readonly Markup[] {
 
 /** Verdicts of one outcome and reason are one entry, with all their places. */
 function verdictItems(verdicts: readonly Verdict[]): readonly Markup[] {
-  const alike = new Map<string, Verdict[]>()
-  for (const verdict of verdicts) {
-    const key = `${verdict.outcome} ${verdict.reason ?? ''}`
-    alike.set(key, [...(alike.get(key) ?? []), verdict])
-  }
+  const alike = groupBy(verdicts, ({ outcome, reason }) => `${outcome} ${reason ?? ''}`)
   return [...alike.values()].map((own) => {
-    const [{ outcome, reason = null } = { outcome: 'inapplicable' } as Verdict] = own
+    const [{ outcome, reason = null }] = own
     const places = own.map((verdict, index) => html`${index === 0 ? '' : '; '}${verdictPlace(verdict)}`)
     return html`<li><span class="outcome ${outcome}">${outcomeWords[outcome]}</span> <span class="detail">${places}${reason === null ? null : `: ${reasonText(reason)}`}</span></li>`
   })

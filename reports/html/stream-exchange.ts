@@ -1,13 +1,15 @@
 /** Distinguishes streamed responses from whole ones, and finds the stored message of a stream. */
+
 import { operations } from '../../spec/index.ts'
 import { bodyBuffer, utf8Of } from '../body-text.ts'
+import { headerValue } from '../header-value.ts'
 import type { ReportedExchange } from '../report.ts'
 import type { StoredText } from './page-data-shape.ts'
 
 /** Whether the response is a stream, in however many pieces it came: a held back stream comes in one. */
 export function isStream({ intent, response }: ReportedExchange): boolean {
   if (response === null || response.status >= 300 || response.pieces.length === 0) return false
-  const mediaType = response.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  const mediaType = headerValue(response.headers, 'content-type') ?? ''
   const operation = intent?.operation ?? null
   return /ndjson|jsonl|json-seq/i.test(mediaType) || (operation !== null && operations[operation].stream !== null)
 }

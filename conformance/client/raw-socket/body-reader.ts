@@ -2,8 +2,10 @@
  * Finds the end of a response body on a raw socket. It is set by the length, the last chunk or the end of the
  * connection.
  */
+
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../../trace/exchange.ts'
+import { headerIn } from '../../trace/headers.ts'
 import type { Recording } from '../recording.ts'
 
 export interface BodyReader {
@@ -18,9 +20,6 @@ interface BodyReaderOptions {
   readonly isHead: boolean
   readonly recording: Recording
 }
-
-const headerOf = (headers: HeaderLines, wanted: string): string | null =>
-  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null
 
 const cutShort = (recording: Recording): void => recording.end('cut', 'the connection ended inside the answer')
 
@@ -97,7 +96,7 @@ const inChunks = (recording: Recording): BodyReader => {
 /** Picks the rule by status and headers (RFC 9112, section 6.3). */
 export const createBodyReader = ({ status, headers, isHead, recording }: BodyReaderOptions): BodyReader => {
   if (isHead || status === 204 || status === 304) return byLength(recording, 0)
-  if (/(?:^|,)\s*chunked\s*$/i.test(headerOf(headers, 'transfer-encoding') ?? '')) return inChunks(recording)
-  const length = headerOf(headers, 'content-length')
-  return length !== null && /^\d+$/.test(length) ? byLength(recording, Number(length)) : untilClose(recording)
+  if (/(?:^|,)\s*chunked\s*$/i.test(headerIn(headers, 'transfer-encoding') ?? '')) return inChunks(recording)
+  const length = headerIn(headers, 'content-length')
+  return length !== undefined && /^\d+$/.test(length) ? byLength(recording, Number(length)) : untilClose(recording)
 }

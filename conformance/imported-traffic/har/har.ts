@@ -3,6 +3,7 @@
  * left out: it has no pieces, so a body is one piece at its end; the intent of an exchange is derived from its bytes
  * later.
  */
+
 import { Buffer } from 'node:buffer'
 import { evidenceOf } from '../../client/record-exchange.ts'
 import type { RawResponse, WireOutcome } from '../../client/recording.ts'
@@ -11,10 +12,9 @@ import { secretsOf } from '../../profile/redact-profile.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { createPseudonyms, type Pseudonyms } from '../../pseudonyms/pseudonyms.ts'
 import type { Exchange, HeaderLines, Trace } from '../../trace/exchange.ts'
+import { headerIn } from '../../trace/headers.ts'
 import { observedTrace } from '../imported-trace.ts'
-import { type HarContent, type HarEntry, HarError, readHar } from './read-har.ts'
-
-export { HarError }
+import { type HarContent, type HarEntry, readHar } from './read-har.ts'
 
 interface HarOptions {
   /** The known facts about the target; default: derived from the recording. */
@@ -37,8 +37,7 @@ export const harToTrace = (text: string, options: HarOptions = {}): Trace => {
   return observedTrace({ source: 'har', exchanges, pseudonyms, profile, startedAt: new Date(originMs) })
 }
 
-const keyOf = ({ headers }: HarEntry): string | null =>
-  headers.find(([name]) => name.toLowerCase() === 'api-key')?.[1] ?? null
+const keyOf = ({ headers }: HarEntry): string | null => headerIn(headers, 'api-key') ?? null
 
 const keysOf = (entries: readonly HarEntry[]): readonly string[] => [
   ...new Set(entries.flatMap((entry) => keyOf(entry) ?? [])),

@@ -2,7 +2,7 @@
  * Finds two provocations of the profile that each cause the error of the other. A mistake in the profile is more likely
  * than two in the service, so they cause no violation.
  */
-import { errorRowOf } from '../../../spec/index.ts'
+import { errorRowOf, groupBy } from '../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
 import { provokedCode } from './provoked-code.ts'
@@ -17,14 +17,10 @@ interface Swapped {
 
 /** One half of each pair, or both. */
 export const swappedProvocations = memoPerTrace((analysis): readonly Swapped[] => {
-  const asked = new Map<string, ParsedExchange[]>()
-  for (const parsed of analysis.parsedExchanges) {
-    const code = provokedCode(parsed, analysis)
-    if (code !== null) asked.set(code, [...(asked.get(code) ?? []), parsed])
-  }
+  const asked = groupBy(analysis.parsedExchanges, (parsed) => provokedCode(parsed, analysis))
   return [...asked].flatMap(([code, [parsed, ...more]]) => {
-    const other = parsed?.answer.code ?? null
-    if (parsed === undefined || other === null || other === code) return []
+    const other = parsed.answer.code
+    if (other === null || other === code) return []
     const back = asked.get(other) ?? []
     const isPair = more.every(({ answer }) => answer.code === other) && back.length > 0
     return isPair && back.every((one) => bringsOrCannot(one, code)) ? [{ code, other, parsed }] : []

@@ -8,7 +8,14 @@ import { callsOf } from '../history/writes.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
 import { uuidForm } from '../read/formats.ts'
 import { fieldOf, hasField, isObject, textField } from '../read/json.ts'
-import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import {
+  answerHeader,
+  documentOf,
+  isAccepted,
+  isRefusal,
+  type ParsedExchange,
+  queryValues,
+} from '../read/parsed-exchange.ts'
 import { brokeInside, chunksOf } from '../read/stream-chunks.ts'
 import type { TraceAnalysis } from '../trace-analysis.ts'
 import { acceptance, acceptanceOf, codeOf, type GapObserver, withOnlyAmbiguity } from './gap-observer.ts'
@@ -107,8 +114,8 @@ function* largeLimits(
 export const conversationObservers = {
   'streams.media-type': function* (analysis) {
     for (const parsed of streams(analysis)) {
-      const header = parsed.exchange.response?.headers.find(([name]) => name.toLowerCase() === 'content-type')
-      yield { value: header?.[1].split(';')[0]?.trim().toLowerCase() ?? 'none', exchange: parsed.id }
+      const header = answerHeader(parsed.exchange, 'content-type')
+      yield { value: header?.split(';')[0]?.trim().toLowerCase() ?? 'none', exchange: parsed.id }
     }
   },
 

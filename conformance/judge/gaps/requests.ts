@@ -12,7 +12,7 @@ import { withSoleFault } from '../oracles/support/refusals.ts'
 import { fieldErrors } from '../read/field-errors.ts'
 import { uuidForm } from '../read/formats.ts'
 import { textField, valuesAt } from '../read/json.ts'
-import { isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { answerHeader, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { acceptance, acceptanceOf, codeOf, type GapObserver, statusAndCode, withOnlyAmbiguity } from './gap-observer.ts'
 
 /** Requests to addresses that are no operation: a known path under another method, or an unknown path. */
@@ -225,8 +225,8 @@ export const requestObservers = {
   'errors.rate-limit-window': function* (analysis) {
     for (const parsed of analysis.parsedExchanges) {
       if (parsed.answer.code !== 'rate_limit_gateway') continue
-      const retry = parsed.exchange.response?.headers.some(([name]) => name.toLowerCase() === 'retry-after') ?? false
-      yield { value: retry ? 'Retry-After is sent' : 'no Retry-After', exchange: parsed.id }
+      const retry = answerHeader(parsed.exchange, 'retry-after')
+      yield { value: retry !== undefined ? 'Retry-After is sent' : 'no Retry-After', exchange: parsed.id }
     }
   },
 

@@ -2,6 +2,7 @@
  * Reads the uploaded files of a trace: their tenants, what their status said, and which messages attach them. Only the mapping
  * of the profile says where status and attachment are; without it a file has neither.
  */
+import { groupBy } from '../../../spec/index.ts'
 import type { JudgedFiles } from '../judge-profile.ts'
 import { idField, lowerCase } from '../read/formats.ts'
 import { fieldOf, isObject, type JsonObject, valuesAt } from '../read/json.ts'
@@ -39,11 +40,7 @@ export function uploadedFiles(
     const { url } = upload.exchange.request
     if (isAccepted(upload) && !uploads.has(url)) uploads.set(url, upload)
   }
-  const pollsOf = new Map<string, ParsedExchange[]>()
-  for (const poll of of('getFileStatus')) {
-    const id = lowerCase(poll.params.file_id ?? '')
-    pollsOf.set(id, [...(pollsOf.get(id) ?? []), poll])
-  }
+  const pollsOf = groupBy(of('getFileStatus'), ({ params }) => lowerCase(params.file_id ?? ''))
   const files = new Map<string, UploadedFile>()
   for (const grant of of('createUploadGrant')) {
     const id = idField(documentOf(grant), 'file_id')

@@ -2,9 +2,11 @@
  * An exchange, parsed once: operation, key, parameters and answer. Every oracle works on these, so that bytes are parsed a
  * single time and all rules see the same data.
  */
+
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
 import type { Exchange, HeaderLines, TraceHeader } from '../../trace/exchange.ts'
+import { headerIn, isHeaderNamed } from '../../trace/headers.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
 import { textField } from './json.ts'
@@ -153,25 +155,19 @@ function canonicalParams(spelled: ParsedExchange['params']): ParsedExchange['par
 /** The values of a request header, whatever the case of its name. */
 export function headerValues(exchange: Exchange, name: string): readonly string[] {
   const found: string[] = []
-  for (const line of exchange.request.headers) if (isNamed(line[0], name)) found.push(line[1])
+  for (const line of exchange.request.headers) if (isHeaderNamed(line[0], name)) found.push(line[1])
   return found
 }
 
 /** The first value of a request header. */
 export function headerValue(exchange: Exchange, name: string): string | undefined {
-  for (const line of exchange.request.headers) if (isNamed(line[0], name)) return line[1]
-  return undefined
+  return headerIn(exchange.request.headers, name)
 }
 
 /** The first value of a header of the answer. */
 export function answerHeader({ response }: Exchange, name: string): string | undefined {
-  for (const line of response?.headers ?? []) if (isNamed(line[0], name)) return line[1]
-  return undefined
+  return headerIn(response?.headers ?? [], name)
 }
-
-/** The name looked for is lower case; letters are compared only where they could make a difference. */
-const isNamed = (given: string, name: string): boolean =>
-  given.length === name.length && (given === name || given.toLowerCase() === name)
 
 /** The form of an id in a request: the service's own spelling counts as canonical. */
 export const idForm = ({ ownSpellings }: Pick<ParsedExchange, 'ownSpellings'>, id: string): Form =>

@@ -1,7 +1,7 @@
 /**
  * Finds the operation that a request addresses, from its method and URL alone.
  */
-import { type OperationId, operationIds, operations } from '../../../spec/index.ts'
+import { groupBy, type OperationId, operationIds, operations } from '../../../spec/index.ts'
 
 interface Route {
   readonly operation: OperationId
@@ -26,14 +26,13 @@ interface Template {
 }
 
 /** Method and number of segments → templates: a path is compared with two or three of them. */
-const templates = new Map<string, Template[]>()
-for (const operation of operationIds) {
-  const { method, path } = operations[operation]
-  if (path === null) continue
-  const segments = path.split('/')
-  const key = `${method} ${segments.length}`
-  templates.set(key, [...(templates.get(key) ?? []), { operation, segments }])
-}
+const templates: ReadonlyMap<string, readonly Template[]> = groupBy(
+  operationIds.flatMap((operation): readonly Template[] => {
+    const { path } = operations[operation]
+    return path === null ? [] : [{ operation, segments: path.split('/') }]
+  }),
+  ({ operation, segments }) => `${operations[operation].method} ${segments.length}`,
+)
 const noTemplates: readonly Template[] = []
 
 /** The address of a target, and its paths that the contract does not define. */

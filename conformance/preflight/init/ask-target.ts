@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../../client/client.ts'
 import type { SendRequest } from '../../client/send-request.ts'
+import { pathSegment } from '../../client/target-url.ts'
 import { errorCodeOf } from '../../client/transient-failure.ts'
 import { answerJson } from '../../trace/bytes.ts'
 import type { Exchange } from '../../trace/exchange.ts'
@@ -118,7 +119,7 @@ const tryThread = async (
 
 /** A run of a thread without a message has to be refused, so that it calls no model; the reason of the refusal tells whether its body is read. */
 const doRunsNameAssistant = async (client: Client, thread: string): Promise<boolean> => {
-  const path = `/v1/threads/${encodeURIComponent(thread)}/run`
+  const path = `/v1/threads/${pathSegment('thread_id', thread)}/run`
   const refusalOf = async (json: object): Promise<string | null> => {
     const body = JSON.stringify(json)
     const exchange = await client.send(request(path, { method: 'POST', body, operation: 'runThread', retry: 'none' }))

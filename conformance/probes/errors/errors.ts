@@ -1,4 +1,5 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
+
 import { errorRowOf, messageOperations, modelOperations, type OperationId, textStreams } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
@@ -8,6 +9,7 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { Provocation, TargetProfile } from '../../profile/target-profile.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
+import { isHeaderNamed } from '../../trace/headers.ts'
 import { runUnlike, threadOfUnlike, unlikeAssistant } from '../interference/unlike-assistant.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { makesThreads } from '../support/profile-facts.ts'
@@ -232,7 +234,7 @@ function cheapestOf(code: string, { claims, threads }: TargetProfile): ProvokedO
 const operationsOf = (code: string): readonly OperationId[] => errorRowOf(code)?.operations ?? []
 
 /** A key among the headers takes the place of the tenant's. */
-const isKeyLine = ([name]: HeaderLines[number]): boolean => name.toLowerCase() === 'api-key'
+const isKeyLine = ([name]: HeaderLines[number]): boolean => isHeaderNamed(name, 'api-key')
 
 function linesOf(headers: Readonly<Record<string, string>>): HeaderLines {
   return Object.entries(headers)

@@ -2,6 +2,7 @@
  * Walks threads from state to state, a few side by side, and asks in each state what is wanted there. What has to be refused
  * changes no state, so it is sent together. The walk depends on the seed and the answers, never on timing.
  */
+
 import {
   expectationOf,
   nextMove,
@@ -13,6 +14,7 @@ import {
   type ThreadCommand,
   type ThreadState,
 } from '../../../generators/index.ts'
+import { groupBy } from '../../../spec/index.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -116,12 +118,11 @@ function moveFor(walk: Walk, { thread }: Walker, taken: readonly Step[]): Thread
   })
 }
 
-const commandsByState = new Map<string, readonly ThreadCommand[]>()
-for (const { state, command } of statePairs)
-  commandsByState.set(stateKey(state), [...(commandsByState.get(stateKey(state)) ?? []), command])
+const pairsByState = groupBy(statePairs, ({ state }) => stateKey(state))
 
 /** What can be asked in a state. */
-const commandsOf = (state: ThreadState): readonly ThreadCommand[] => commandsByState.get(stateKey(state)) ?? []
+const commandsOf = (state: ThreadState): readonly ThreadCommand[] =>
+  (pairsByState.get(stateKey(state)) ?? []).map(({ command }) => command)
 
 const isSame = (one: ThreadState, other: ThreadState): boolean => stateKey(one) === stateKey(other)
 

@@ -5,7 +5,7 @@ import type { OperationId } from '../../../../spec/index.ts'
 import { sameResourceAt } from '../../../trace/redirect-target.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
 import type { Contradiction, ObservationLog } from '../../observation-log.ts'
-import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { answerHeader, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
@@ -133,7 +133,7 @@ function isIgnored(analysis: TraceAnalysis, operation: OperationId, fault: Fault
 
 /** A redirect away from the resource, perhaps to a sign-in page, is not followed and is no success. */
 function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
-  const location = exchange.response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
+  const location = answerHeader(exchange, 'location')
   if (answer.kind !== 'redirect' || location === undefined) return false
   return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
 }
