@@ -69,7 +69,7 @@ function noteFailingAssistants(notices: NoticeList, analysis: TraceAnalysis): un
   for (const [id, asked] of groupBy(questions, assistantOf)) {
     const last = asked.at(-1) ?? asked[0]
     if (asked.length < leastFailures || asked.some(isAccepted)) continue
-    const name = fieldOf(analysis.book.anyRecordOf(id)?.record, 'name')
+    const name = fieldOf(analysis.registry.anyRecordOf(id)?.record, 'name')
     const error = last.answer.code ?? last.exchange.failure ?? `status ${last.answer.status}`
     const text = `the assistant ${typeof name === 'string' ? `${quoted(name)} ` : ''}${id} answered none of ${asked.length} questions: ${error}`
     for (const parsed of asked) notices.add('assistant-fails', text, parsed)

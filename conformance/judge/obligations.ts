@@ -151,14 +151,14 @@ function areWrittenInVain({ of, histories }: TraceAnalysis, tools: ToolMapping):
   return isWritten && !readsPostedCalls(histories)
 }
 
-function everyStreams({ book }: TraceAnalysis, streams: boolean): boolean {
-  const records = [...(book.listedFor('primary')?.values() ?? [])]
+function everyStreams({ registry }: TraceAnalysis, streams: boolean): boolean {
+  const records = [...(registry.listedFor('primary')?.values() ?? [])]
   return records.length > 0 && records.every(({ streaming }) => streaming === streams)
 }
 
-function allShared({ book }: TraceAnalysis): string | null {
-  const primary = book.listedFor('primary')
-  const secondary = book.listedFor('secondary')
+function allShared({ registry }: TraceAnalysis): string | null {
+  const primary = registry.listedFor('primary')
+  const secondary = registry.listedFor('secondary')
   if (primary === null || secondary === null || primary.size === 0 || secondary.size === 0) return null
   const isShared = primary.size === secondary.size && [...primary.keys()].every((id) => secondary.has(id))
   return isShared ? 'both tenants list the same assistants' : null

@@ -32,7 +32,7 @@ export interface TraceAnalysis {
   readonly parsedExchanges: readonly ParsedExchange[]
   /** The exchanges of one operation, in the order of sending. */
   readonly of: (operation: OperationId) => readonly ParsedExchange[]
-  readonly book: AssistantRegistry
+  readonly registry: AssistantRegistry
   readonly histories: ThreadHistories
   /** Uploaded files, by file_id. */
   readonly files: UploadedFiles
@@ -63,7 +63,7 @@ export function analyzeTrace(trace: Trace): TraceAnalysis {
   const of = groupedBy(parsedExchanges, ({ operation }) => operation)
   const known = {
     profile,
-    book: assistantRegistry(of('listAssistants')),
+    registry: assistantRegistry(of('listAssistants')),
     histories: reconstructThreads(parsedExchanges, profile),
     files: uploadedFiles(of, profile.files),
   }

@@ -81,9 +81,9 @@ function needsAssistant({ exercises, findsAssistant, cost }: Probe): boolean {
 }
 
 /** The probes of a run that have to be over before this one starts. */
-export function startsAfter(probe: Probe, programme: readonly Probe[]): readonly string[] {
-  const named = programme.filter(({ id }) => probe.after?.includes(id) || probe.behind?.includes(id))
-  const finders = needsAssistant(probe) ? programme.filter(({ findsAssistant }) => findsAssistant === true) : []
+export function startsAfter(probe: Probe, sequence: readonly Probe[]): readonly string[] {
+  const named = sequence.filter(({ id }) => probe.after?.includes(id) || probe.behind?.includes(id))
+  const finders = needsAssistant(probe) ? sequence.filter(({ findsAssistant }) => findsAssistant === true) : []
   return [...finders, ...named].map(({ id }) => id)
 }
 

@@ -137,7 +137,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     const opened = await parts.threads.next({ tenant, assistantId: card?.id ?? null, for: purpose })
     if ('id' in opened && touched.has(opened.id))
       return { none: `A new thread was asked for, and the thread ${opened.id} came, which is in use.` }
-    if ('id' in opened) touch({ id: opened.id, tenant, born: null, turns: 0, added: 0, unseen: 0, sentAs: 0 })
+    if ('id' in opened) touch({ id: opened.id, tenant, createdBy: null, turns: 0, added: 0, unseen: 0, sentAs: 0 })
     if ('id' in opened && card !== null) boundTo.set(opened.id, card.id)
     return opened
   }
@@ -177,7 +177,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
       postedCalls.learn(answer, operation, ask)
       if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
       const id = completionThread(answer, operation)
-      if (id !== undefined) touch(bornThread(id, answer, operation, ask))
+      if (id !== undefined) touch(createdThread(id, answer, operation, ask))
       const by = tenantOf(ask)
       if (operation === 'listAssistants' && answer.outcome === 'accepted' && !listed.has(by))
         listed.set(by, Promise.resolve(assistantSummaries(answer.json)))
@@ -192,11 +192,16 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
 }
 
 /** The thread that a completion made. */
-function bornThread(id: string, answer: Answer, born: OperationId | null, ask: RequestSpec): Omit<TouchedThread, 'by'> {
+function createdThread(
+  id: string,
+  answer: Answer,
+  createdBy: OperationId | null,
+  ask: RequestSpec,
+): Omit<TouchedThread, 'by'> {
   return {
     id,
     tenant: tenantOf(ask),
-    born,
+    createdBy,
     turns: 0,
     added: 0,
     asked: ask.json,

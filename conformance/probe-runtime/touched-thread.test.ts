@@ -7,7 +7,7 @@ import { askedForBareMessage, counted, fragileUnstreamed, type TouchedThread } f
 const thread = (change: Partial<TouchedThread>): TouchedThread => ({
   id: 't',
   tenant: 'primary',
-  born: null,
+  createdBy: null,
   turns: 0,
   added: 0,
   unseen: 0,
@@ -15,8 +15,8 @@ const thread = (change: Partial<TouchedThread>): TouchedThread => ({
   sentAs: 1,
   ...change,
 })
-const whole = thread({ born: 'createChatCompletion', asked: { n: 1 }, quotes: true })
-const streamed = thread({ born: 'streamChatCompletion', asked: { n: 2 }, quotes: false })
+const whole = thread({ createdBy: 'createChatCompletion', asked: { n: 1 }, quotes: true })
+const streamed = thread({ createdBy: 'streamChatCompletion', asked: { n: 2 }, quotes: false })
 const run = thread({ said: 'Two', saidForBare: 'One' })
 
 test('what a stream answered without sources is asked as a whole completion, or what a run answered so', () => {
@@ -31,7 +31,7 @@ test('where a whole completion came without sources, or nothing did, nothing is 
 })
 
 test('answers with fragile characters are looked for that no text stream has shown, those with most of them first', () => {
-  const [few, many] = [thread({ text: 'é', born: 'createChatCompletion' }), thread({ text: 'ééé' })]
+  const [few, many] = [thread({ text: 'é', createdBy: 'createChatCompletion' }), thread({ text: 'ééé' })]
   const others = [thread({ text: 'e' }), thread({ text: 'éé', tenant: 'secondary' })]
   expect(fragileUnstreamed([few, ...others, many])).toEqual([many, few])
   expect(fragileUnstreamed([few, { ...streamed, text: 'é', tenant: 'secondary' }, many])).toEqual([many])

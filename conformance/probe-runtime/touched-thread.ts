@@ -10,7 +10,7 @@ export interface TouchedThread {
   readonly id: string
   readonly tenant: TenantName
   /** The completion that created it, and the number of later completions in it. */
-  readonly born: OperationId | null
+  readonly createdBy: OperationId | null
   readonly turns: number
   /** The body of the completion that made it. */
   readonly asked?: unknown
@@ -133,8 +133,8 @@ export const textOfAnswer = ({ json, lines }: Answer): string =>
  */
 export function piecesOf(touched: readonly TouchedThread[], assistant: string): AnswerPieces | null {
   const cut = touched.findLast((thread) => thread.cut != null)?.cut ?? null
-  const isOfText = ({ born, asked }: TouchedThread): boolean =>
-    born !== 'streamChatCompletionEvents' && stringAt(asked, '/assistant_id') === assistant
+  const isOfText = ({ createdBy, asked }: TouchedThread): boolean =>
+    createdBy !== 'streamChatCompletionEvents' && stringAt(asked, '/assistant_id') === assistant
   return answerPieces(
     cut,
     touched.filter(isOfText).map(({ text = '', asked }) => ({ text, asked })),
@@ -152,7 +152,7 @@ const ofNewKind = 1_000_000
  * their questions: these are streamed with such characters anyway.
  */
 export function fragileUnstreamed(threads: readonly TouchedThread[]): readonly TouchedThread[] {
-  const streamed = threads.filter(({ born }) => born === 'streamChatCompletion')
+  const streamed = threads.filter(({ createdBy }) => createdBy === 'streamChatCompletion')
   if (streamed.some(({ asked }) => piecesOf(threads, stringAt(asked, '/assistant_id') ?? '') !== null)) return []
   const known = new Set(streamed.map(({ text }) => text))
   const missing = fragile.filter((kind) => !streamed.some(({ text = '' }) => kind.test(text)))
@@ -169,8 +169,8 @@ export function fragileUnstreamed(threads: readonly TouchedThread[]): readonly T
  * completion, or else what a run was asked. Such a completion shows how a message without sources is written.
  */
 export function askedForBareMessage(threads: readonly TouchedThread[]): { asked: unknown } | { said: string } | null {
-  const bare = threads.filter(({ born, quotes }) => born !== null && quotes === false)
-  if (bare.some(({ born }) => born === 'createChatCompletion')) return null
+  const bare = threads.filter(({ createdBy, quotes }) => createdBy !== null && quotes === false)
+  if (bare.some(({ createdBy }) => createdBy === 'createChatCompletion')) return null
   const own = threads.filter(({ tenant }) => tenant === 'primary')
   const streamed = own.find((thread) => bare.includes(thread) && thread.asked !== undefined)
   if (streamed !== undefined) return { asked: streamed.asked }
@@ -179,8 +179,10 @@ export function askedForBareMessage(threads: readonly TouchedThread[]): { asked:
 }
 
 /** The first thread of a tenant that a completion made. */
-export const firstBorn = (threads: readonly TouchedThread[], tenant: TenantName): TouchedThread | undefined =>
-  threads.find((thread) => thread.born !== null && thread.tenant === tenant)
+export const firstCompletionThread = (
+  threads: readonly TouchedThread[],
+  tenant: TenantName,
+): TouchedThread | undefined => threads.find((thread) => thread.createdBy !== null && thread.tenant === tenant)
 
 /** The thread that a completion made or went on with. */
 export function completionThread(answer: Answer, operation: OperationId | null): string | undefined {

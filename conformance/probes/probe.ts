@@ -31,10 +31,16 @@ interface Needs {
 }
 
 /**
- * A shared thread, `first-born` for the thread that the first completion made, `second-answers` for those of the second
+ * A shared thread, `first-completion-thread` for the thread that the first completion made, `second-answers` for those of the second
  * tenant, the health of assistants beside the plain one, all grants, and the model calls that are left at the end.
  */
-type SharedThing = SharedThread | 'first-born' | 'second-answers' | 'other-assistants' | 'files' | 'spare-calls'
+type SharedThing =
+  | SharedThread
+  | 'first-completion-thread'
+  | 'second-answers'
+  | 'other-assistants'
+  | 'files'
+  | 'spare-calls'
 
 export interface Probe {
   /** `<chapter>.<what it provokes>`. */

@@ -58,9 +58,9 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
   const ids = new Set(plan.probes.map(({ id }) => id))
   const planned = allProbes.filter(({ id }) => ids.has(id))
   const able = allProbes.filter(({ id }) => ids.has(id) || waiting.has(id))
-  const programme = playOrder(able, options.seed, waiting)
+  const sequence = playOrder(able, options.seed, waiting)
   const opening = openingOf(planned, options.seed)
-  const schedule = scheduleOf(programme, options.profile, plan.tier, { opening, standby: waiting })
+  const schedule = scheduleOf(sequence, options.profile, plan.tier, { opening, standby: waiting })
   const isAffordable = affordableOf(standby, options.meter)
   const health = createAssistantHealth()
   const fixtures = fixturesFor(options, client, health)
@@ -73,9 +73,9 @@ export async function runProbes(plan: Plan, options: RunProbesOptions): Promise<
     schedule,
     assistantMessages: createAssistantMessages(),
   }
-  const chapters = chapterSigns(programme, options.emit)
+  const chapters = chapterSigns(sequence, options.emit)
   const aborts: ProbeAborted[] = []
-  await playInOrder(programme, schedule, options.concurrency ?? 1, async (probe) => {
+  await playInOrder(sequence, schedule, options.concurrency ?? 1, async (probe) => {
     chapters.enter(probe)
     const aborted = isAffordable(probe) ? await play(probe, run) : null
     options.meter.release(probe.id)
@@ -277,12 +277,12 @@ function noteLeftOut(plan: Plan, { onNote }: RunProbesOptions): void {
 
 /** Reports when the first probe of a chapter starts and when its last one ends. */
 function chapterSigns(
-  programme: readonly Probe[],
+  sequence: readonly Probe[],
   emit: RunProbesOptions['emit'],
 ): { readonly enter: (probe: Probe) => void; readonly leave: (probe: Probe) => void } {
   const open = new Set<Chapter>()
   const left = new Map<Chapter, number>()
-  for (const { chapter } of programme) left.set(chapter, (left.get(chapter) ?? 0) + 1)
+  for (const { chapter } of sequence) left.set(chapter, (left.get(chapter) ?? 0) + 1)
   return {
     enter: ({ chapter }) => {
       if (!open.has(chapter)) emit({ type: 'chapter', chapter, state: 'started' })

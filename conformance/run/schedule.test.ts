@@ -16,9 +16,9 @@ const registered = [
   ...gateProbes.filter(isStandby),
 ]
 const inRegistry = scheduleOf(registered, profile, 'gate')
-const programme = playOrder(registered, 7)
-const schedule = scheduleOf(programme, profile, 'gate')
-const probe = (id: string) => programme.find((one) => one.id === id) ?? expect.fail(id)
+const sequence = playOrder(registered, 7)
+const schedule = scheduleOf(sequence, profile, 'gate')
+const probe = (id: string) => sequence.find((one) => one.id === id) ?? expect.fail(id)
 
 test('probes that use the same thread play in the order that they are given in', () => {
   expect([...inRegistry.waitsFor(probe('threads.run'))]).toContain('threads.run-stream')
@@ -32,9 +32,9 @@ test('a probe that shares nothing waits for no other but those that it names and
 })
 
 test('nothing overlaps with what exhausts a quota, nor with the last look', () => {
-  const place = (id: string): number => programme.findIndex((one) => one.id === id)
+  const place = (id: string): number => sequence.findIndex((one) => one.id === id)
   for (const id of ['errors.rate-limit', 'threads.final-look'])
-    for (const { id: other } of programme) {
+    for (const { id: other } of sequence) {
       const [first, second] = place(id) < place(other) ? [id, other] : [other, id]
       if (first !== second) expect(schedule.placesFor(probe(second))(first)).not.toBeNull()
     }
@@ -57,13 +57,13 @@ test('probes that wait for each other end the run as a fault of the suite, and d
 
 test('with several workers every probe still plays once, and behind those that it waits for', async () => {
   const over: string[] = []
-  await playInOrder(programme, schedule, 8, async (one) => {
+  await playInOrder(sequence, schedule, 8, async (one) => {
     for (const id of schedule.waitsFor(one)) expect(over).toContain(id)
     await Promise.resolve()
     over.push(one.id)
     return true
   })
-  expect(over.toSorted()).toEqual(programme.map(({ id }) => id).toSorted())
+  expect(over.toSorted()).toEqual(sequence.map(({ id }) => id).toSorted())
 })
 
 test('a slow probe plays early, so that others play beside it', () => {

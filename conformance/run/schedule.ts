@@ -27,24 +27,24 @@ interface Roles {
   readonly standby?: ReadonlySet<string>
 }
 
-/** Plans the dependencies between probes; `programme` is in the order of play. */
+/** Plans the dependencies between probes; `sequence` is in the order of play. */
 export function scheduleOf(
-  programme: readonly Probe[],
+  sequence: readonly Probe[],
   profile: TargetProfile,
   tier: Tier,
   { opening = new Set(), standby = new Set() }: Roles = {},
 ): Schedule {
-  const opensFree = programme.filter((probe) => opening.has(probe.id) && costOf(probe, profile, tier).modelCalls === 0)
-  const waits = waitsIn(programme, profile, tier, standby, (probe) =>
+  const opensFree = sequence.filter((probe) => opening.has(probe.id) && costOf(probe, profile, tier).modelCalls === 0)
+  const waits = waitsIn(sequence, profile, tier, standby, (probe) =>
     opening.has(probe.id) || probe.findsAssistant === true ? [] : opensFree.map(({ id }) => id),
   )
   const known = new Map<string, ReadonlySet<string>>()
-  for (const { id } of programme) {
+  for (const { id } of sequence) {
     const before = [...(waits.get(id) ?? [])]
     known.set(id, new Set([id, ...before.flatMap((one) => [...(known.get(one) ?? [])])]))
   }
-  const places = new Map<string, number>(programme.map(({ id }, index) => [id, index]))
-  const weights = weightsOf(programme, waits, (probe) => {
+  const places = new Map<string, number>(sequence.map(({ id }, index) => [id, index]))
+  const weights = weightsOf(sequence, waits, (probe) => {
     const { exchanges, modelCalls } = costOf(probe, profile, tier)
     return exchanges + modelCallWeight * modelCalls
   })
@@ -57,9 +57,9 @@ export function scheduleOf(
 
 type Waits = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Probes that share a thing play in the order of the programme, late ones behind all others, those on standby behind these. */
+/** Probes that share a thing play in the order of the sequence, late ones behind all others, those on standby behind these. */
 function waitsIn(
-  programme: readonly Probe[],
+  sequence: readonly Probe[],
   profile: TargetProfile,
   tier: Tier,
   standby: ReadonlySet<string>,
@@ -71,7 +71,7 @@ function waitsIn(
   let since: readonly string[] = []
   const phaseOf = (probe: Probe): number => (isOnStandby(probe, standby) ? 2 : probe.late === true ? 1 : 0)
   let phase = 0
-  for (const probe of programme) {
+  for (const probe of sequence) {
     const isAlone = tier === 'smoke' || probe.alone === true || probe.last === true
     if (isAlone || phaseOf(probe) > phase) {
       behind = since.length === 0 ? behind : since
@@ -80,7 +80,7 @@ function waitsIn(
     phase = Math.max(phase, phaseOf(probe))
     const things = thingsOf(probe, profile)
     const users = things.flatMap((thing) => lastUserOf.get(thing) ?? [])
-    waits.set(probe.id, new Set([...behind, ...users, ...openingBefore(probe), ...startsAfter(probe, programme)]))
+    waits.set(probe.id, new Set([...behind, ...users, ...openingBefore(probe), ...startsAfter(probe, sequence)]))
     for (const thing of things) lastUserOf.set(thing, probe.id)
     if (isAlone) behind = [probe.id]
     since = isAlone ? behind : [...since, probe.id]
@@ -99,13 +99,13 @@ function thingsOf({ shares = [], needs, chapter }: Probe, { threads }: TargetPro
 
 /** The longest path from each probe to the end. */
 function weightsOf(
-  programme: readonly Probe[],
+  sequence: readonly Probe[],
   waits: Waits,
   workOf: (probe: Probe) => number,
 ): ReadonlyMap<string, number> {
   const behind = new Map<string, number>()
   const weights = new Map<string, number>()
-  for (const probe of [...programme].reverse()) {
+  for (const probe of [...sequence].reverse()) {
     const weight = workOf(probe) + (behind.get(probe.id) ?? 0)
     weights.set(probe.id, weight)
     for (const id of waits.get(probe.id) ?? []) behind.set(id, Math.max(behind.get(id) ?? 0, weight))
@@ -115,13 +115,13 @@ function weightsOf(
 
 /** Runs all probes, at most `workers` at a time; `playOne` says whether to continue. */
 export async function playInOrder(
-  programme: readonly Probe[],
+  sequence: readonly Probe[],
   schedule: Schedule,
   workers: number,
   playOne: (probe: Probe) => Promise<boolean>,
 ): Promise<void> {
   const isSooner = (left: Probe, right: Probe): number => schedule.weightOf(right) - schedule.weightOf(left)
-  const waiting = workers === 1 ? [...programme] : [...programme].sort(isSooner)
+  const waiting = workers === 1 ? [...sequence] : [...sequence].sort(isSooner)
   const over = new Set<string>()
   const playing = new Map<string, Promise<void>>()
   let goesOn = true

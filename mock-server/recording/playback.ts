@@ -119,7 +119,7 @@ function effectOf(
       id,
       ordinal: messages.length,
       lastTickUs: Math.max(...stamps, 0) || startedAtUs,
-      birth: {
+      creation: {
         tenantId: owner?.id ?? '',
         assistantId: assistantId === '' ? (owner?.assistants[0]?.id ?? '') : assistantId.toLowerCase(),
         origin,

@@ -60,7 +60,7 @@ function threadEffect(thread: ExportedThread, scenario: ResolvedScenario): Effec
       id,
       ordinal,
       lastTickUs: ticks(thread.last_at),
-      birth: {
+      creation: {
         tenantId: tenant?.id ?? thread.tenant,
         assistantId: assistant?.id ?? thread.assistant,
         origin,

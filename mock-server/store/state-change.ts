@@ -29,7 +29,7 @@ export interface Effect {
 
 interface ThreadEffect extends Pick<Thread, 'id' | 'lastTickUs' | 'ordinal'> {
   /** Only for a new thread. */
-  readonly birth?: Pick<Thread, 'tenantId' | 'assistantId' | 'origin'>
+  readonly creation?: Pick<Thread, 'tenantId' | 'assistantId' | 'origin'>
   /** JSON of the messages that were added. */
   readonly added: readonly string[]
 }
@@ -72,7 +72,7 @@ function growth(old: Thread | undefined, thread: Thread): ThreadEffect {
     added.push(Buffer.from(thread.log.get(position) ?? []).toString())
   }
   const grown = { id, lastTickUs, ordinal, added }
-  return old === undefined ? { ...grown, birth: { tenantId, assistantId, origin } } : grown
+  return old === undefined ? { ...grown, creation: { tenantId, assistantId, origin } } : grown
 }
 
 function twinEffect(machine: Machine, after: State, command: Command): readonly [number, number] | undefined {
@@ -105,8 +105,8 @@ interface StoredMessage {
   readonly tool_calls?: readonly ToolCall[]
 }
 
-function regrown(state: State, { id, lastTickUs, ordinal, birth, added }: ThreadEffect): Thread {
-  const old = birth === undefined ? state.threads.get(id) : emptyThread({ id, ...birth }, lastTickUs)
+function regrown(state: State, { id, lastTickUs, ordinal, creation, added }: ThreadEffect): Thread {
+  const old = creation === undefined ? state.threads.get(id) : emptyThread({ id, ...creation }, lastTickUs)
   if (old === undefined) throw new RangeError(`the state has no thread ${id}`)
   const longer = added.reduce((thread, text) => {
     const message: StoredMessage = JSON.parse(text)

@@ -148,7 +148,7 @@ function bodyFaults(
   around: JudgeContext,
   list: FaultList,
 ): undefined {
-  const { profile, book } = around
+  const { profile, registry } = around
   if (parsed.operation === 'createMessage') {
     const { tools } = profile
     const attaching = attachmentFields(parsed, body, around, list)
@@ -166,7 +166,11 @@ function bodyFaults(
   }
   const id = fieldOf(body, 'assistant_id')
   const record =
-    typeof id !== 'string' ? null : isWithoutTenant(parsed) ? book.anyRecordOf(id) : book.recordOf(parsed.tenant, id)
+    typeof id !== 'string'
+      ? null
+      : isWithoutTenant(parsed)
+        ? registry.anyRecordOf(id)
+        : registry.recordOf(parsed.tenant, id)
   completionFaults(
     parsed,
     body,
@@ -233,14 +237,14 @@ function cursorAmbiguities(parsed: ParsedExchange, { histories }: JudgeContext, 
     addAmbiguity(list, 'a cursor that this thread did not hand out')
 }
 
-function assistantPathFaults(parsed: ParsedExchange, { book }: JudgeContext, list: FaultList): undefined {
+function assistantPathFaults(parsed: ParsedExchange, { registry }: JudgeContext, list: FaultList): undefined {
   unknownParameters(parsed, [], list)
   const id = parsed.params.assistant_id ?? ''
   const form = idForm(parsed, parsed.spelled.assistant_id ?? '')
   if (form === 'lenient') return addLeniency(list, 'another spelling of a UUID')
   if (form === 'wrong') return addAmbiguity(list, 'an assistant_id that is no UUID')
-  if (isWithoutTenant(parsed) && book.anyRecordOf(id) !== null) return
-  const standing = book.standing(parsed.tenant, id)
+  if (isWithoutTenant(parsed) && registry.anyRecordOf(id) !== null) return
+  const standing = registry.standing(parsed.tenant, id)
   if (standing === 'unknown') addFault(list, 'assistant-unknown', 'path', 'assistant_id')
   if (standing === 'foreign') addFault(list, 'assistant-foreign', 'path', 'assistant_id')
   if (standing === 'unsure') addAmbiguity(list, 'an assistant of which no list was seen')

@@ -7,13 +7,16 @@ import { type AssistantRecord, lacksRequiredField } from './assistant-registry.t
 import type { JudgeContext } from './judge-context.ts'
 import { runAssistant } from './run-assistant.ts'
 
-type Known = Pick<JudgeContext, 'book' | 'histories' | 'profile'>
+type Known = Pick<JudgeContext, 'registry' | 'histories' | 'profile'>
 
 /** The record of the assistant when the exchange is an accepted run without the fields that the record names, or null. */
-export function fieldlessRunOf(parsed: ParsedExchange, { book, histories, profile }: Known): AssistantRecord | null {
+export function fieldlessRunOf(
+  parsed: ParsedExchange,
+  { registry, histories, profile }: Known,
+): AssistantRecord | null {
   if (!isRun(parsed) || !isAccepted(parsed)) return null
   const id = runAssistant(parsed, histories.thread(parsed.params.thread_id ?? ''), profile)
-  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  const record = id === null ? null : registry.recordOf(parsed.tenant, id)
   return record !== null && lacksRequiredField(record, parsed) ? record : null
 }
 

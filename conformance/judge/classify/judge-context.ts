@@ -7,7 +7,7 @@ import type { AssistantRecord, AssistantRegistry } from './assistant-registry.ts
 /** The context from the rest of the trace. */
 export interface JudgeContext {
   readonly profile: JudgeProfile
-  readonly book: AssistantRegistry
+  readonly registry: AssistantRegistry
   readonly histories: ThreadHistories
   readonly files: UploadedFiles
   /** Assistants that answered a run without the fields that they require of completions. */

@@ -7,7 +7,7 @@ import { fieldOf, isObject, type JsonObject, textField } from '../read/json.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 
-type Known = Pick<JudgeContext, 'profile' | 'book'>
+type Known = Pick<JudgeContext, 'profile' | 'registry'>
 
 /** The requests that carry, or lack, such a field, with its name. */
 export function refusedFields(
@@ -51,13 +51,13 @@ function lacks(parsed: ParsedExchange, name: string): boolean {
 }
 
 /** The top-level fields of a body that the contract does not show, and that hold what the profile gives them. */
-function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly string[] {
+function ownFields(parsed: ParsedExchange, { profile, registry }: Known): readonly string[] {
   const body = jsonOf(parsed)
   if (!isObject(body)) return []
-  const given = isRun(parsed) ? [profile.runBody].filter(isObject) : givenTo(parsed, { profile, book })
+  const given = isRun(parsed) ? [profile.runBody].filter(isObject) : givenTo(parsed, { profile, registry })
   const isGiven = (name: string, template: unknown): boolean =>
     template === '{{assistant_id}}'
-      ? book.recordOf(parsed.tenant, String(body[name])) !== null
+      ? registry.recordOf(parsed.tenant, String(body[name])) !== null
       : JSON.stringify(template) === JSON.stringify(body[name])
   return Object.keys(body).filter(
     (name) => !shown.has(name) && given.some((one) => Object.hasOwn(one, name) && isGiven(name, one[name])),
@@ -65,9 +65,9 @@ function ownFields(parsed: ParsedExchange, { profile, book }: Known): readonly s
 }
 
 /** The values that the profile gives this completion's assistant only. */
-function givenTo(parsed: ParsedExchange, { profile, book }: Known): readonly JsonObject[] {
+function givenTo(parsed: ParsedExchange, { profile, registry }: Known): readonly JsonObject[] {
   const id = String(fieldOf(jsonOf(parsed), 'assistant_id'))
-  const names = ['*', id.toLowerCase(), textField(book.recordOf(parsed.tenant, id)?.record, 'name')]
+  const names = ['*', id.toLowerCase(), textField(registry.recordOf(parsed.tenant, id)?.record, 'name')]
   return profile.assistantBodies.flatMap(([name, body]) =>
     names.includes(name) || names.includes(name.toLowerCase()) ? [body] : [],
   )

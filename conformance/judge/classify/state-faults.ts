@@ -20,21 +20,21 @@ import { isInPlainOrder, postedCallsAmbiguity, toolMessageFaults } from './tool-
 export function assistantFaults(
   parsed: ParsedExchange,
   body: JsonObject,
-  { book }: JudgeContext,
+  { registry }: JudgeContext,
   list: FaultList,
 ): undefined {
   const id = textField(body, 'assistant_id')
   if (id === null || idForm(parsed, id) !== 'exact') return
   const loc = ['body', 'assistant_id'] as const
   if (isWithoutTenant(parsed)) {
-    const record = book.anyRecordOf(id)
+    const record = registry.anyRecordOf(id)
     if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
     return recordFaults(parsed, body, record, list)
   }
-  const standing = book.standing(parsed.tenant, id)
+  const standing = registry.standing(parsed.tenant, id)
   if (standing === 'unknown') return addFault(list, 'assistant-unknown', ...loc)
   if (standing === 'foreign') return addFault(list, 'assistant-foreign', ...loc)
-  const record = book.recordOf(parsed.tenant, id)
+  const record = registry.recordOf(parsed.tenant, id)
   if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
   recordFaults(parsed, body, record, list)
 }
@@ -209,18 +209,18 @@ export function runStateFaults(
 function runAssistantAmbiguity(
   parsed: ParsedExchange,
   thread: ThreadHistory,
-  { book, profile, fieldlessRuns }: JudgeContext,
+  { registry, profile, fieldlessRuns }: JudgeContext,
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
   if (id === null || isWithoutTenant(parsed)) return
-  const record = book.recordOf(parsed.tenant, id)
+  const record = registry.recordOf(parsed.tenant, id)
   const lacksField = record !== null && !fieldlessRuns.has(record) && lacksRequiredField(record, parsed)
   // Whether the fields that completions need are needed in a run as well is not shown.
   if (lacksField && parsed.answer.code === 'validation_error')
     addAmbiguity(list, 'a run of an assistant that requires fields')
   const isOfThread = id === thread.origin.assistant
-  const standing = book.standing(isOfThread ? thread.origin.tenant : parsed.tenant, id)
+  const standing = registry.standing(isOfThread ? thread.origin.tenant : parsed.tenant, id)
   // An assistant that a list omits now may have existed when the thread was created for it.
   if (isOfThread ? standing === 'foreign' : standing !== 'own')
     addAmbiguity(list, 'a run with an assistant that is not listed for the tenant')
@@ -230,12 +230,12 @@ function runAssistantAmbiguity(
 export function otherAnswererAmbiguity(
   parsed: ParsedExchange,
   thread: ThreadHistory,
-  { book, profile }: JudgeContext,
+  { registry, profile }: JudgeContext,
   list: FaultList,
 ): undefined {
   if (list.faults.length > 0 || !isRefusal(parsed)) return
   const assistant = isRun(parsed) ? runAssistant(parsed, thread, profile) : completionAssistant(parsed)
-  if (assistant === null || book.recordOf(parsed.tenant, assistant) === null) return
+  if (assistant === null || registry.recordOf(parsed.tenant, assistant) === null) return
   const isOther = ({ kind, parsed: asked, status, sentAtMs }: Write): boolean => {
     if (kind !== 'answer' || status !== 'acknowledged' || sentAtMs >= parsed.sentAtMs) return false
     const answerer = isRun(asked) ? runAssistant(asked, thread, profile) : completionAssistant(asked)
@@ -255,12 +255,12 @@ const completionAssistant = ({ body }: ParsedExchange): string | null =>
 function wholeRunSupport(
   parsed: ParsedExchange,
   thread: ThreadHistory,
-  { book, profile }: JudgeContext,
+  { registry, profile }: JudgeContext,
   list: FaultList,
 ): undefined {
   if (parsed.answer.code !== 'engine_does_not_support_streaming') return
   const id = runAssistant(parsed, thread, profile)
-  const record = id === null ? null : book.recordOf(parsed.tenant, id)
+  const record = id === null ? null : registry.recordOf(parsed.tenant, id)
   if (typeof record?.streaming !== 'boolean') addAmbiguity(list, 'a whole run of an assistant that may not stream')
 }
 
@@ -279,17 +279,17 @@ function endFaults(parsed: ParsedExchange, thread: ThreadHistory, list: FaultLis
 function streamSupport(
   parsed: ParsedExchange,
   thread: ThreadHistory,
-  { book, profile }: JudgeContext,
+  { registry, profile }: JudgeContext,
   list: FaultList,
 ): undefined {
   const id = runAssistant(parsed, thread, profile)
   // The assistant that a thread is bound to belongs to the thread's tenant, regardless of the requesting key.
   const isOfThread = isWithoutTenant(parsed) || id === thread.origin.assistant
   const tenant = isOfThread ? thread.origin.tenant : parsed.tenant
-  const record = id === null ? null : book.recordOf(tenant, id)
+  const record = id === null ? null : registry.recordOf(tenant, id)
   if (record?.streaming === false) return addFault(list, 'assistant-without-streaming', 'path', 'thread_id')
   if (record?.streaming === true) return
-  const all = [...(book.listedFor(tenant)?.values() ?? [])]
+  const all = [...(registry.listedFor(tenant)?.values() ?? [])]
   if (all.length === 0 || all.some(({ streaming }) => streaming !== true)) {
     addAmbiguity(list, 'a thread whose assistant may not stream')
   }

@@ -94,11 +94,11 @@ const callsIn = ({ histories }: TraceAnalysis, parsed: ParsedExchange): string =
   return counts.some((count) => count > 1) ? 'several calls' : counts.includes(1) ? 'a call' : ''
 }
 
-const assistantOf = ({ book }: TraceAnalysis, { tenant }: ParsedExchange, id: string | null): string | null => {
-  const listed = book.listedFor(tenant)
+const assistantOf = ({ registry }: TraceAnalysis, { tenant }: ParsedExchange, id: string | null): string | null => {
+  const listed = registry.listedFor(tenant)
   if (id === null || listed === null) return null
   if (listed.size <= mostAssistants && listed.has(id.toLowerCase())) return id
-  return `${book.standing(tenant, id)} ${book.anyRecordOf(id)?.streaming}`
+  return `${registry.standing(tenant, id)} ${registry.anyRecordOf(id)?.streaming}`
 }
 
 /** Which kinds of characters a user-id holds, each once. */

@@ -12,8 +12,8 @@ const conversation = (): TraceBuilder => {
   const [one, other] = [trace.thread(), trace.thread()]
   trace.add(one, 'user', 'Hello')
   trace.add(other, 'user', 'Good morning')
-  const { thread_id: born } = trace.complete()
-  trace.list(String(born))
+  const { thread_id: thread } = trace.complete()
+  trace.list(String(thread))
   trace.list(one)
   return trace
 }

@@ -25,7 +25,7 @@ import {
 } from '../../probe-runtime/sample-texts.ts'
 import { seededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
-import { firstBorn, piecesOf } from '../../probe-runtime/touched-thread.ts'
+import { firstCompletionThread, piecesOf } from '../../probe-runtime/touched-thread.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { readInTwo } from '../support/page-walk.ts'
@@ -46,7 +46,7 @@ export const completionProbes = [
   {
     id: 'completions.answer',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     findsAssistant: true,
     exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
@@ -86,7 +86,7 @@ export const completionProbes = [
   {
     id: 'completions.continue',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     exercises: [
       exercised(
@@ -101,7 +101,7 @@ export const completionProbes = [
     cost: ({ claims }) => ({ exchanges: claims.includes('threads') ? 6 : 4, modelCalls: 2 }),
     play: async (context) => {
       const assistant = await context.assistant('plain')
-      const thread = firstBorn(context.touched(), 'primary')
+      const thread = firstCompletionThread(context.touched(), 'primary')
       if (assistant === null) return
       if (thread === undefined)
         return context.note('blocked', 'No completion was answered, so there is no thread to continue.')
@@ -265,8 +265,8 @@ export function completionBelowLine(context: ProbeContext, assistant: AssistantS
 
 /** Reads back the newest thread that a completion made, or `id`; free, and it shows what was stored. */
 export async function listCompletionThread(context: Parameters<Probe['play']>[0], id?: string): Promise<void> {
-  const born = context.touched().filter((thread) => thread.born)
-  const thread = id === undefined ? born.at(-1) : born.find((one) => one.id === id)
+  const completionThreads = context.touched().filter((thread) => thread.createdBy)
+  const thread = id === undefined ? completionThreads.at(-1) : completionThreads.find((one) => one.id === id)
   if (thread === undefined || !context.profile.claims.includes('threads')) return
   await context.send('listMessages', { in: { thread_id: thread.id }, as: thread.tenant })
 }

@@ -24,7 +24,7 @@ export const edgeCaseProbes = [
   {
     id: 'completions.continue-streamed',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
@@ -46,7 +46,7 @@ export const edgeCaseProbes = [
   {
     id: 'completions.no-user-in-thread',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['createChatCompletion'], 'threads.rejected-leaves-no-trace')],
@@ -112,7 +112,9 @@ async function askedIn(context: ProbeContext, asked: unknown): Promise<Assistant
  */
 async function streamedThread(context: ProbeContext): Promise<Live | null> {
   const first = context.random.runNumber % 3 === 1 ? 'streamChatCompletionEvents' : 'streamChatCompletion'
-  const streamed = context.touched().filter(({ born, tenant }) => born?.startsWith('stream') && tenant === 'primary')
+  const streamed = context
+    .touched()
+    .filter(({ createdBy, tenant }) => createdBy?.startsWith('stream') && tenant === 'primary')
   for (const { id, asked } of streamed.toSorted((left, right) => isNot(left, first) - isNot(right, first))) {
     const assistant = await askedIn(context, asked)
     if (assistant !== undefined)
@@ -124,12 +126,12 @@ async function streamedThread(context: ProbeContext): Promise<Live | null> {
 /** Mostly one that is full: many a loop leaves out a piece behind the last full one, and that one with it. */
 const lastPiece = ({ random }: ProbeContext): 0 | 1 => (random.runNumber % 6 === 2 ? 1 : 0)
 
-const isNot = ({ born }: TouchedThread, form: OperationId): number => Number(born !== form)
+const isNot = ({ createdBy }: TouchedThread, form: OperationId): number => Number(createdBy !== form)
 
 /** A thread that a completion of the primary tenant made, and an assistant to go on with; notes when there is none. */
 async function liveThread(context: ProbeContext): Promise<Live | null> {
   const assistant = await context.assistant('plain')
-  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  const thread = context.touched().find(({ createdBy, tenant }) => createdBy && tenant === 'primary')
   if (assistant === null) return null
   if (thread !== undefined) return { assistant, thread: thread.id, json: completionOfAnyLength(context, assistant, 0) }
   context.note('blocked', 'No completion was answered, so there is no thread to go on in.')

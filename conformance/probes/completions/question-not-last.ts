@@ -6,7 +6,7 @@ import { valuesAt } from '../../judge/read/json.ts'
 import { readingLines } from '../../probe-runtime/client-headers.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { acknowledgement, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { firstBorn, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
+import { firstCompletionThread, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { makesThreads } from '../support/profile-facts.ts'
 
 /** So many that an offset of one byte overflows, and that a buffer of 128 or 256 messages does not hold them. */
@@ -47,7 +47,7 @@ export function mayFillByCompletion({ tier, profile, random }: ProbeContext): bo
 
 /** Whether the messages of a completion become messages of its thread, as the first list of one has shown. */
 function areMessagesKept(context: ProbeContext): boolean {
-  const first = firstBorn(context.touched(), 'primary')
+  const first = firstCompletionThread(context.touched(), 'primary')
   return first !== undefined && (first.listed ?? 0) > valuesAt(first.asked, '/messages/*').length
 }
 
@@ -65,5 +65,5 @@ function withLongHistory({ random }: ProbeContext, body: Body): Body {
 export function filledByCompletion(context: ProbeContext): TouchedThread | undefined {
   return context
     .touched()
-    .find(({ born, tenant, listed = 0 }) => born !== null && tenant === 'primary' && listed >= defaultPage)
+    .find(({ createdBy, tenant, listed = 0 }) => createdBy !== null && tenant === 'primary' && listed >= defaultPage)
 }

@@ -81,7 +81,7 @@ export const rejectedCompletionProbes = [
   {
     id: 'completions.required-fields',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     rare: true,
     exercises: [exercised(completionOperations, 'completions.required-fields-enforced')],
@@ -107,7 +107,7 @@ export const rejectedCompletionProbes = [
   {
     id: 'completions.refusals-leave-no-trace',
     chapter: 'completions',
-    shares: ['first-born'],
+    shares: ['first-completion-thread'],
     from: 'gate',
     exercises: [
       exercised(
@@ -145,9 +145,11 @@ export const rejectedCompletionProbes = [
 
 /** A user who was answered before, with all fields: what a service remembers of a user is no part of the next request. */
 function userOf(context: ProbeContext, { id }: AssistantSummary): Readonly<Record<string, unknown>> {
-  const born = context.touched().filter((thread) => thread.born !== null && thread.tenant === 'primary')
+  const completionThreads = context
+    .touched()
+    .filter((thread) => thread.createdBy !== null && thread.tenant === 'primary')
   // In the first thread another assistant went on for the same user, maybe this one.
-  const known = born.find(({ asked }) => stringAt(asked, '/assistant_id') === id) ?? born[0]
+  const known = completionThreads.find(({ asked }) => stringAt(asked, '/assistant_id') === id) ?? completionThreads[0]
   const user_id = stringAt(known?.asked, '/user_id')
   return user_id === undefined ? {} : { user_id }
 }
@@ -221,7 +223,7 @@ const nothingSent: InvalidRequest = { purpose: 'drop:/body/assistant_id+drop:/bo
 /** A refused completion that names a live thread must not leave its messages there. */
 async function refuseWithinThread(context: ProbeContext): Promise<void> {
   const assistant = await context.assistant('plain')
-  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  const thread = context.touched().find(({ createdBy, tenant }) => createdBy && tenant === 'primary')
   if (assistant === null) return
   if (thread === undefined) return context.note('blocked', 'No completion was answered, so there is no live thread.')
   const body = context.shortCompletion(assistant)
@@ -235,7 +237,7 @@ async function refuseWithinThread(context: ProbeContext): Promise<void> {
 
 /** The last of several faults in the live thread, where there is one: it may be found when the messages are already stored. */
 function lastWithinThread(context: ProbeContext, faults: readonly InvalidRequest[]): readonly InvalidRequest[] {
-  const thread = context.touched().find(({ born, tenant }) => born && tenant === 'primary')
+  const thread = context.touched().find(({ createdBy, tenant }) => createdBy && tenant === 'primary')
   const last = faults.at(-1)
   if (thread === undefined || last === undefined || faults.length < 2) return faults
   return [...faults.slice(0, -1), { ...last, query: [['thread_id', thread.id]] }]

@@ -28,7 +28,7 @@ export const errorProbes = [
   {
     id: 'errors.provoked',
     chapter: 'errors',
-    shares: ['first-born', 'runs', 'unlike', 'spare-calls'],
+    shares: ['first-completion-thread', 'runs', 'unlike', 'spare-calls'],
     late: true,
     from: 'gate',
     rare: true,
@@ -109,7 +109,7 @@ async function playProvoked(context: ProbeContext): Promise<void> {
 async function provokeOnMessages(context: ProbeContext, provocation: NamedProvocation): Promise<void> {
   const own = context.touched().filter(({ tenant }) => tenant === 'primary')
   // A thread of a completion may take no messages.
-  const open = own.find(({ born }) => born === null)
+  const open = own.find(({ createdBy }) => createdBy === null)
   const thread = { in: { thread_id: (open ?? own[0])?.id ?? '' } }
   const listed = await sendAgainIfBare(context, 'listMessages', provokingRequest(provocation, thread))
   const isOnCreation = provocation.thread === undefined && operationsOf(provocation.code).includes('createMessage')

@@ -27,7 +27,9 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
   const { isReached, isLate, isSameTenant } = await exceedQuota(context)
   if (!isReached) return
   // What is refused for the quota is not there either, as another key of the same tenant sees.
-  const seen = isSameTenant ? context.touched().find(({ tenant, born }) => tenant === 'primary' && !born) : undefined
+  const seen = isSameTenant
+    ? context.touched().find(({ tenant, createdBy }) => tenant === 'primary' && !createdBy)
+    : undefined
   const others = othersOverQuota(context, thread, seen?.id ?? thread)
   const limited = new Set<OperationId>()
   const failed = new Set<OperationId>()

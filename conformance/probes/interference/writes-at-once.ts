@@ -11,7 +11,7 @@ import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
-import { firstBorn } from '../../probe-runtime/touched-thread.ts'
+import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -60,7 +60,7 @@ export const writesAtOnceProbes = [
   {
     id: 'threads.runs-at-once',
     chapter: 'threads',
-    shares: ['second-a', 'runs', 'unlike', 'first-born', 'second-answers', 'spare-calls'],
+    shares: ['second-a', 'runs', 'unlike', 'first-completion-thread', 'second-answers', 'spare-calls'],
     from: 'gate',
     rare: true,
     exercises: [
@@ -92,7 +92,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   if (other === null) return
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
-  const closed = firstBorn(context.touched(), as)
+  const closed = firstCompletionThread(context.touched(), as)
   // The question that was last asked in the other thread which runs at once: an answer that both share shows.
   const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [

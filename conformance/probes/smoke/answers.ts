@@ -60,10 +60,11 @@ export const smokeAnswerProbes = [
     after: ['completions.first-answers'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
-      const born = context.touched().findLast((thread) => thread.born)
-      if (born === undefined) return context.note('blocked', 'No completion was answered, so none made a thread.')
+      const completionThread = context.touched().findLast((thread) => thread.createdBy)
+      if (completionThread === undefined)
+        return context.note('blocked', 'No completion was answered, so none made a thread.')
       const json = { role: 'system', content: uniqueStatement(context.random) }
-      const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: born.id }, json }
+      const wrong = { purpose: 'closed:/path/thread_id', in: { thread_id: completionThread.id }, json }
       await sendOneInvalid(context, 'createMessage', wrong)
     },
   },
@@ -85,8 +86,8 @@ export const smokeAnswerProbes = [
       const foreign = without(theirs, mine)
       if (foreign === null) return context.note('no-fixture', 'The tenant secondary has no assistant of its own.')
       const purpose = 'foreign:/body/assistant_id'
-      const born = context.touched().find((thread) => thread.born)
-      const query = born === undefined ? [] : [['thread_id', born.id] as const]
+      const completionThread = context.touched().find((thread) => thread.createdBy)
+      const query = completionThread === undefined ? [] : [['thread_id', completionThread.id] as const]
       await sendOneInvalid(context, 'createChatCompletion', { purpose, query, json: context.shortCompletion(foreign) })
     },
   },
@@ -106,20 +107,21 @@ export const smokeLastAnswerProbes = [
     after: ['completions.first-answers'],
     cost: { exchanges: 2, modelCalls: 1 },
     play: async (context) => {
-      const born = context.touched().find((thread) => thread.born)
+      const completionThread = context.touched().find((thread) => thread.createdBy)
       const assistant = await context.assistant('plain', 'secondary')
       if (assistant === null) return
-      if (born === undefined) return context.note('blocked', 'No completion of the first tenant made a thread.')
+      if (completionThread === undefined)
+        return context.note('blocked', 'No completion of the first tenant made a thread.')
       const messages = [{ role: 'user', content: uniqueQuestion(context.random) }]
       const { outcome } = await context.send('createChatCompletion', {
         as: 'secondary',
-        query: [['thread_id', born.id]],
+        query: [['thread_id', completionThread.id]],
         json: context.completion(assistant, { messages }),
         purpose: 'foreign:/query/thread_id',
         expects: 'either',
       })
       // The answer that was not needed goes on in the thread.
-      if (outcome === 'rejected') await goOn(context, born)
+      if (outcome === 'rejected') await goOn(context, completionThread)
     },
   },
   {
@@ -133,8 +135,8 @@ export const smokeLastAnswerProbes = [
     behind: ['tenancy.last-continuation'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
-      const born = context.touched().find((thread) => thread.born)
-      if (born !== undefined) await listCompletionThread(context, born.id)
+      const completionThread = context.touched().find((thread) => thread.createdBy)
+      if (completionThread !== undefined) await listCompletionThread(context, completionThread.id)
     },
   },
   {
@@ -158,10 +160,10 @@ export const smokeLastAnswerProbes = [
 
 /** Streams an answer by another assistant in the same thread, or in one of its own where a thread takes one assistant only. */
 async function streamOn(context: ProbeContext, first: AssistantSummary): Promise<void> {
-  const born = context.touched().findLast((thread) => thread.born)
+  const completionThread = context.touched().findLast((thread) => thread.createdBy)
   const json = await farQuestion(context, first)
-  if (born === undefined) return void (await context.send('streamChatCompletion', { json }))
-  const inThread = { ...inAnotherWay, query: [['thread_id', born.id]] } as const
+  if (completionThread === undefined) return void (await context.send('streamChatCompletion', { json }))
+  const inThread = { ...inAnotherWay, query: [['thread_id', completionThread.id]] } as const
   const { outcome } = await context.send('streamChatCompletion', { ...inThread, json })
   if (outcome === 'rejected') await context.send('streamChatCompletion', { json, isRepetition: true })
 }

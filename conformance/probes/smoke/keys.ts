@@ -39,7 +39,7 @@ export const smokeKeyProbes = [
     behind: ['tools.first-round'],
     cost: { exchanges: 1, modelCalls: 0 },
     play: async (context) => {
-      const thread = context.touched().findLast(({ born, tenant }) => !born && tenant === 'primary')
+      const thread = context.touched().findLast(({ createdBy, tenant }) => !createdBy && tenant === 'primary')
       if (thread === undefined) return context.note('blocked', 'No thread of the first tenant was opened.')
       const wrong = { purpose: 'foreign:/path/thread_id', in: { thread_id: thread.id }, as: 'secondary' } as const
       await sendOneInvalid(context, 'listMessages', wrong)

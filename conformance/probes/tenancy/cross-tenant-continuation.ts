@@ -23,8 +23,8 @@ export const crossTenantContinuationProbes = [
     after: ['completions.answer', 'tenancy.second-tenant-completions'],
     cost: { exchanges: 3, modelCalls: 0, spareCalls: 1 },
     play: async (context) => {
-      const born = context.touched().filter((thread) => thread.born)
-      const foreign = born.find(({ tenant }) => tenant === 'secondary')
+      const completionThreads = context.touched().filter((thread) => thread.createdBy)
+      const foreign = completionThreads.find(({ tenant }) => tenant === 'secondary')
       if (foreign === undefined) return context.note('blocked', 'No completion of the second tenant made a thread.')
       await goOn(context, foreign.id, 'foreign', completionOperations)
     },
@@ -91,7 +91,7 @@ async function questionToRepeat(context: ProbeContext): Promise<unknown> {
   const assistant = bare === null ? null : await context.assistant('plain')
   if (bare !== null && assistant !== null) return withQuestion(context.shortCompletion(assistant), bare.said)
   const asked = touched
-    .filter(({ born, tenant }) => born && tenant === 'primary')
+    .filter(({ createdBy, tenant }) => createdBy && tenant === 'primary')
     .flatMap((thread) => thread.asked ?? [])
   const demanding = turn === 4 ? (await context.askable()).find(isDemanding) : undefined
   if (demanding === undefined || asked[0] === undefined) return asked[0]

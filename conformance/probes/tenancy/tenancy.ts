@@ -8,7 +8,7 @@ import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { longQuestion, questionWithEscapes, toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
-import { firstBorn } from '../../probe-runtime/touched-thread.ts'
+import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { claimedOf, exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
@@ -166,9 +166,9 @@ async function readWithSpareKey(context: ProbeContext): Promise<void> {
   await context.send('listMyApiKeys', { as: 'spare' })
   await context.send('listMyApiKeys')
   await context.send('listAssistants', { as: 'spare' })
-  const born = firstBorn(context.touched(), 'primary')
+  const completionThread = firstCompletionThread(context.touched(), 'primary')
   const made = context.profile.threads === null ? null : await context.shared('three')
-  for (const id of [born?.id, made?.id]) {
+  for (const id of [completionThread?.id, made?.id]) {
     if (id !== undefined) await context.send('listMessages', { as: 'spare', in: { thread_id: id }, ...ofSameTenant })
   }
   if (made !== null) await refuseSpareRun(context, made.id)
@@ -190,10 +190,10 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const foreign = missingIn(own, await plainFirst(context, others, 'secondary'))
   if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
   const json = context.shortCompletion(foreign)
-  const born = firstBorn(context.touched(), 'primary')
+  const completionThread = firstCompletionThread(context.touched(), 'primary')
   for (const [index, operation] of claimedOf(context, bothCompletions).entries()) {
     // The second one goes on in a thread: its assistant may be looked up in another way there.
-    const query = index === 0 || born === undefined ? [] : [['thread_id', born.id] as const]
+    const query = index === 0 || completionThread === undefined ? [] : [['thread_id', completionThread.id] as const]
     await sendOneInvalid(context, operation, { purpose: assistantPurpose, json, query })
   }
   const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
@@ -290,7 +290,7 @@ async function goOnInSecondTenantThread(context: ProbeContext): Promise<void> {
   await sendOneInvalid(context, 'createMessage', { ...wrongMessage(context), in: { thread_id: thread.id }, as })
   // Reading is tried the other way round, at the thread of a completion: isolation may work in one direction or for one kind only.
   const own = context.touched().filter(({ tenant }) => tenant === 'primary')
-  const first = own.find(({ born }) => born) ?? own[0]
+  const first = own.find(({ createdBy }) => createdBy) ?? own[0]
   const page = { in: { thread_id: first?.id ?? thread.id }, query: [['limit', '2']] as const }
   await sendOneInvalid(context, 'listMessages', { ...page, purpose: foreign, as: first === undefined ? 'primary' : as })
   await walkPages(context, thread.id, 4, 6, { as, untilSeen: true })

@@ -32,7 +32,7 @@ export const besideManyProbes = [
     cost: (profile) => ({ exchanges: makesThreads(profile) ? most + looks : 0, modelCalls: 0 }),
     play: async (context) => {
       if (!makesThreads(context.profile)) return
-      const oldest = context.touched().filter(({ born, tenant }) => born !== null && tenant === 'primary')
+      const oldest = context.touched().filter(({ createdBy, tenant }) => createdBy !== null && tenant === 'primary')
       const length = Math.min(most, context.left().exchanges - looks)
       await inLanes(context, Array.from({ length }), () => context.thread())
       const [closed, ...more] = oldest

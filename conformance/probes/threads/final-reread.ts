@@ -46,7 +46,7 @@ async function lookAtEveryThread(context: ProbeContext): Promise<void> {
   const reader = context.sameAs('throttled')
   const shared = reader === undefined ? [] : threads.filter(({ tenant }) => tenant === 'throttled').slice(0, 1)
   // Where one is read, it is the thread of the client: which completions a part of a divided run holds is left to chance.
-  const isPassedOver = ({ born }: TouchedThread) => Number(planned[context.tier] === 1 && born !== null)
+  const isPassedOver = ({ createdBy }: TouchedThread) => Number(planned[context.tier] === 1 && createdBy !== null)
   const byUnseen = threads
     .filter(({ tenant }) => tenant !== 'throttled')
     .sort((left, right) => isPassedOver(left) - isPassedOver(right) || right.unseen - left.unseen)

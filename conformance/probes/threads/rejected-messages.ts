@@ -69,7 +69,7 @@ export const rejectedMessageProbes = [
   {
     id: 'threads.born-closed',
     chapter: 'threads',
-    shares: ['first-born', 'second-answers'],
+    shares: ['first-completion-thread', 'second-answers'],
     from: 'smoke',
     // When all completions are over, so that threads of every form and of several turns are among theirs.
     late: true,
@@ -78,16 +78,17 @@ export const rejectedMessageProbes = [
     after: ['completions.answer'],
     cost: (_profile, tier) => ({ exchanges: tier === 'smoke' ? 3 : 6, modelCalls: 0 }),
     play: async (context) => {
-      const all = context.touched().filter((thread) => thread.born)
+      const all = context.touched().filter((thread) => thread.createdBy)
       // Whose thread it is that a completion with the name of another one is in, is not sure.
       const sure = all.filter((thread) => !thread.named)
-      const born = sure.length > 0 ? sure : all
-      if (born.length === 0) return context.note('blocked', 'No completion was answered, so none made a thread.')
-      const users = oneOfEachKind(born).slice(0, context.tier === 'smoke' ? 1 : 4)
+      const completionThreads = sure.length > 0 ? sure : all
+      if (completionThreads.length === 0)
+        return context.note('blocked', 'No completion was answered, so none made a thread.')
+      const users = oneOfEachKind(completionThreads).slice(0, context.tier === 'smoke' ? 1 : 4)
       const asks = [
         ...users.map((thread) => ({ thread, role: 'user' })),
-        ...born.slice(0, 1).map((thread) => ({ thread, role: 'system' })),
-        ...born.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
+        ...completionThreads.slice(0, 1).map((thread) => ({ thread, role: 'system' })),
+        ...completionThreads.slice(-1).map((thread) => ({ thread, role: 'assistant' })),
       ]
       const wrongs = asks.map(({ thread, role }) => ({
         ...message('closed:/path/thread_id', { role, content: uniqueStatement(context.random) }),
@@ -127,9 +128,11 @@ export const rejectedMessageProbes = [
 ] as const satisfies readonly Probe[]
 
 /** The first thread of each form of completion, with one turn and with several. */
-function oneOfEachKind(born: readonly TouchedThread[]): readonly TouchedThread[] {
-  const kindOf = ({ born: form, turns }: TouchedThread): string => `${form} ${turns > 1}`
-  return born.filter((thread, index) => born.findIndex((other) => kindOf(other) === kindOf(thread)) === index)
+function oneOfEachKind(completionThreads: readonly TouchedThread[]): readonly TouchedThread[] {
+  const kindOf = ({ createdBy, turns }: TouchedThread): string => `${createdBy} ${turns > 1}`
+  return completionThreads.filter(
+    (thread, index) => completionThreads.findIndex((other) => kindOf(other) === kindOf(thread)) === index,
+  )
 }
 
 /** Sends a good request of every thread operation to a thread that is none, or not the caller's; gives what the message got. */

@@ -114,7 +114,7 @@ export const toolProbes = [
     id: 'tools.stream-after-results',
     chapter: 'tools',
     // The latter two, since those that use them write.
-    shares: ['calls', 'first-born', 'spare-calls'],
+    shares: ['calls', 'first-completion-thread', 'spare-calls'],
     from: 'gate',
     exercises: [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),

@@ -179,8 +179,8 @@ const listedCanBeRead: Oracle = (analysis, observe) => {
  * requires. In the traffic of weeks somebody may have changed it.
  */
 function listedRecords(analysis: TraceAnalysis, tenant: string | null, id: string): readonly JsonObject[] {
-  const last = analysis.book.recordOf(tenant, id)?.record
-  const first = analysis.profile.source === 'suite' ? analysis.book.firstRecordOf(tenant, id) : null
+  const last = analysis.registry.recordOf(tenant, id)?.record
+  const first = analysis.profile.source === 'suite' ? analysis.registry.firstRecordOf(tenant, id) : null
   return [last, first].filter((record) => record !== undefined && record !== null)
 }
 

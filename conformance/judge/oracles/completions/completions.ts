@@ -70,9 +70,9 @@ const continuesThread: Oracle = (analysis, observe) => {
     if (streamedThreads(parsed).size > 1) continue
     if (threadKey(asked) === threadKey(answered)) observe.held(operation, null, parsed.id)
     else {
-      const born = analysis.histories.thread(asked)?.origin.by?.id
+      const creator = analysis.histories.thread(asked)?.origin.by?.id
       observe.contradicted(operation, null, {
-        exchanges: born === undefined ? [parsed.id] : [born, parsed.id],
+        exchanges: creator === undefined ? [parsed.id] : [creator, parsed.id],
         expected: `an answer in thread ${asked}`,
         actual: `an answer in thread ${answered}`,
         pointer: '/thread_id',

@@ -20,15 +20,15 @@ function answerers(
 ): readonly AssistantRecord[] {
   const asked = operation === 'listMessages' ? writerOf(analysis, parsed, message) : parsed
   const id = asked === null ? null : assistantOf(analysis, asked)
-  const record = asked === null || id === null ? null : analysis.book.recordOf(asked.tenant, id)
+  const record = asked === null || id === null ? null : analysis.registry.recordOf(asked.tenant, id)
   if (asked !== null && namesUnlisted(analysis, asked)) return []
-  return record === null ? [...(analysis.book.listedFor(parsed.tenant)?.values() ?? [])] : [record]
+  return record === null ? [...(analysis.registry.listedFor(parsed.tenant)?.values() ?? [])] : [record]
 }
 
 /** An assistant may have been added after the recorded list. */
-function namesUnlisted({ book, profile }: TraceAnalysis, { body, tenant }: ParsedExchange): boolean {
+function namesUnlisted({ registry, profile }: TraceAnalysis, { body, tenant }: ParsedExchange): boolean {
   const named = body.kind === 'json' ? textField(body.value, 'assistant_id') : null
-  return profile.source !== 'suite' && named !== null && book.recordOf(tenant, named) === null
+  return profile.source !== 'suite' && named !== null && registry.recordOf(tenant, named) === null
 }
 
 /** The run that gave a listed answer; `null` if several failed runs may have given it. */

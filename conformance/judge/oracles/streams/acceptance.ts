@@ -20,7 +20,7 @@ import { TwoKeyMap } from '../support/two-key-map.ts'
 export const streamingAssistantStreams: Oracle = (analysis, observe) => {
   for (const parsed of analysis.of('streamChatCompletion')) {
     const id = parsed.body.kind === 'json' ? textField(parsed.body.value, 'assistant_id') : null
-    const record = id === null ? null : analysis.book.recordOf(parsed.tenant, id)
+    const record = id === null ? null : analysis.registry.recordOf(parsed.tenant, id)
     if (id === null || record?.streaming !== true || analysis.requestOf(parsed).validity !== 'valid') continue
     if (isRefusal(parsed) && !isAboutStreaming(analysis, parsed, id)) {
       const why = `It is not for streaming that ${parsed.id} was refused.`

@@ -54,7 +54,7 @@ function isForWholeAssistant(analysis: TraceAnalysis, parsed: ParsedExchange): b
   return (
     parsed.answer.code === 'engine_does_not_support_streaming' &&
     id !== null &&
-    analysis.book.recordOf(parsed.tenant, id)?.streaming === false &&
+    analysis.registry.recordOf(parsed.tenant, id)?.streaming === false &&
     acceptedAlike(analysis, parsed).every((other) => named(other) !== id) &&
     hasControl(analysis, parsed)
   )
@@ -99,7 +99,7 @@ function standingIn(
 ): 'foreign' | 'unknown' | null {
   if (!mayBeForAssistantAlone(parsed, doubts)) return null
   const id = runAssistant(parsed, null, analysis.profile)
-  const standing = id === null || !isUuid(id) ? 'unsure' : analysis.book.standing(parsed.tenant, id)
+  const standing = id === null || !isUuid(id) ? 'unsure' : analysis.registry.standing(parsed.tenant, id)
   return standing === 'foreign' || standing === 'unknown' ? standing : null
 }
 
@@ -122,7 +122,7 @@ export function runsOfForeignThreads(analysis: TraceAnalysis): readonly RunOfFor
       !mayBeForAssistantAlone(parsed, analysis.requestOf(parsed))
     )
       return []
-    const isForeign = analysis.book.standing(tenant, assistant) === 'foreign'
+    const isForeign = analysis.registry.standing(tenant, assistant) === 'foreign'
     return isForeign && runAssistant(parsed, null, analysis.profile) === null ? [{ parsed, opening, assistant }] : []
   })
 }

@@ -112,7 +112,7 @@ export function assistantOf(analysis: TraceAnalysis, parsed: ParsedExchange): st
 /** Whether the assistant of a request streams, by its record. */
 function streams(analysis: TraceAnalysis, parsed: ParsedExchange): string {
   const assistant = assistantOf(analysis, parsed)
-  return `${assistant === null ? null : analysis.book.anyRecordOf(assistant)?.streaming}`
+  return `${assistant === null ? null : analysis.registry.anyRecordOf(assistant)?.streaming}`
 }
 
 /** Whether each kind of control that was asked for so far was found. */
