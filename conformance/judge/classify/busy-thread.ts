@@ -21,20 +21,31 @@ export const longestBusyMs = (longestMs: number): number => usualSpread * longes
  */
 export function busyAmbiguity(
   parsed: ParsedExchange,
-  { writes }: ThreadHistory,
+  thread: ThreadHistory,
   histories: ThreadHistories,
   list: FaultList,
 ): undefined {
   // A thread that exists is not missing during a run either.
   if (!isRefusal(parsed) || parsed.answer.code === 'thread_not_found') return
+  if (mayMeetRun(parsed, thread, histories)) addAmbiguity(list, 'a request while a run of its thread may be under way')
+}
+
+/** Whether another run of the thread may be under way during a request, of those that count. */
+export function mayMeetRun(
+  parsed: ParsedExchange,
+  { writes }: ThreadHistory,
+  histories: ThreadHistories,
+  counts: (run: ParsedExchange) => boolean = () => true,
+): boolean {
   const mayBeUnderWay = ({ kind, parsed: run, sentAtMs, certainFromMs }: Write): boolean =>
     kind === 'answer' &&
     isRun(run) &&
     run !== parsed &&
+    counts(run) &&
     sentAtMs < parsed.endedAtMs &&
     certainFromMs > parsed.sentAtMs &&
     parsed.sentAtMs < Math.max(run.endedAtMs, sentAtMs + longestBusyMs(longestAnswerMs(histories)))
-  if (writes.some(mayBeUnderWay)) addAmbiguity(list, 'a request while a run of its thread may be under way')
+  return writes.some(mayBeUnderWay)
 }
 
 /** Of the whole answers of the trace; `Infinity` where there is none. */

@@ -140,14 +140,15 @@ async function exceedQuota(context: ProbeContext): Promise<Exceeded> {
   const answers = await Promise.all(atOnce)
   let left = answers.filter((answer) => isBareLimit(answer) || isBareFailure(answer)).length
   let isReached = answers.some(isLimited)
-  if (!isReached && answers.some(isBareLimit)) await askAsAnother(context)
+  const limited = answers.find(isBareLimit)
+  if (!isReached && limited !== undefined) await waitForLimit(context, limited)
   let spare = mostReplaced
   for (let bareLimits = 0; !isReached && left > 0 && bareLimits < mostBareLimits; ) {
     const answer = await askThrottled(context)
     isReached = isLimited(answer)
     if (isBareLimit(answer)) {
       bareLimits += 1
-      await askAsAnother(context)
+      await waitForLimit(context, answer)
       continue
     }
     bareLimits = 0
@@ -188,6 +189,15 @@ const askThrottled = (context: ProbeContext, more: RequestSpec = {}): Promise<An
 
 /** No plan has them: most runs need none. */
 const beyond = { isRepetition: true } as const
+
+/** Fixed windows let many through at once; only a limit that refills one by one needs this pause. */
+const longestPauseMs = 2_000
+
+/** Waits until another key is served, and as long again: what it had to wait for, it has used up. */
+async function waitForLimit(context: ProbeContext, { exchange: { sentAtMs } }: Answer): Promise<void> {
+  const { exchange } = await askAsAnother(context)
+  await context.pause(Math.min(exchange.endedAtMs - sentAtMs, longestPauseMs))
+}
 
 /** Shows whether other keys are limited as well; a limit of something in front of the service is waited for. */
 async function askAsAnother(context: ProbeContext): Promise<Answer> {

@@ -23,21 +23,28 @@ const operationServed: Oracle = (analysis, observe) => {
       else if (validity === 'unsure' && isAccepted(parsed)) observe.held(operation, null, parsed.id)
     }
     const failures = permanentFailure(analysis, operation)
-    if (failures !== null) contradictFailure(observe, operation, failures)
+    if (failures !== null) contradictFailure(analysis, observe, operation, failures)
     const hanging = hangingRequests(analysis, operation)
     if (hanging !== null) contradictHanging(observe, operation, hanging)
   }
 }
 
-function contradictFailure(observe: ObservationLog, operation: OperationId, failures: readonly ParsedExchange[]): void {
+function contradictFailure(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  operation: OperationId,
+  failures: readonly ParsedExchange[],
+): void {
   const [first] = failures
   if (first === undefined) return
   const ids = failures.slice(0, 3).map(({ id }) => id)
+  const isSure = failures.every((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  const why = isSure ? 'meet every rule' : 'may be rejected, but not fail'
   observe.contradicted(operation, null, {
     exchanges: ids,
     expected: 'the success response in one of the attempts',
     actual: answerName(first),
-    because: `${ids.join(', ')} meet every rule, and each of ${failures.length} attempts failed, while the service served other requests.`,
+    because: `${ids.join(', ')} ${why}, and each of ${failures.length} attempts failed, while the service served other requests.`,
     headline: `fails on a correct request, in each of ${failures.length} attempts`,
   })
 }

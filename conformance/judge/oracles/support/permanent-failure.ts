@@ -3,6 +3,8 @@
  * A single failure is not enough; the contract's codes for a slow model or a full quota show that the service itself works.
  */
 import { bothRuns, type OperationId } from '../../../../spec/index.ts'
+import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import { mayMeetRun } from '../../classify/busy-thread.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
@@ -15,7 +17,7 @@ const leastAttempts = 3
 export function permanentFailure(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] | null {
   const failures = failuresOf(analysis, operation)
   const valid = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity === 'valid')
-  const isServed = valid.length > failures.length
+  const isServed = valid.some((parsed) => !failures.includes(parsed))
   if (!isServed && failures.length >= leastAttempts) return wasUpAfter(analysis, failures) ? failures : null
   // A thread may fail for good in one form of a run, or in both.
   const isOfRun = bothRuns.some((form) => form === operation)
@@ -35,11 +37,29 @@ export function permanentFailure(analysis: TraceAnalysis, operation: OperationId
 function attemptsOf(analysis: TraceAnalysis, forms: readonly OperationId[]): readonly ParsedExchange[] {
   return forms
     .flatMap((form) => analysis.of(form))
-    .filter((parsed) => {
-      const request = analysis.requestOf(parsed)
-      return request.validity === 'valid' || onlyAmbiguity(request) === 'a second tool message for one call'
-    })
+    .filter(
+      (parsed) =>
+        mayNotFail(analysis, parsed) ||
+        onlyAmbiguity(analysis.requestOf(parsed)) === 'a second tool message for one call',
+    )
     .toSorted((one, other) => one.sentAtMs - other.sentAtMs)
+}
+
+/** What a thread ends on may be a reason to refuse a streamed run, but none for a server error. */
+const doubtsAboutEnd: ReadonlySet<AmbiguityText | null> = new Set([
+  'a thread of which the end is not sure',
+  'a streamed run after an answer that no list shows',
+])
+
+/** Whether a server error is no legal answer: the request meets every rule, or may at most be refused for what its thread ends on. */
+const mayNotFail = (analysis: TraceAnalysis, parsed: ParsedExchange): boolean => {
+  const request = analysis.requestOf(parsed)
+  if (request.validity !== 'valid' && !(isRun(parsed) && doubtsAboutEnd.has(onlyAmbiguity(request)))) return false
+  const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
+  // An error ends a run; one whose caller did not wait for the end may go on.
+  const mayGoOn = ({ endedAtMs, exchange: { ending } }: ParsedExchange): boolean =>
+    endedAtMs > parsed.sentAtMs || ending === 'aborted' || ending === 'timed-out'
+  return thread === null || !mayMeetRun(parsed, thread, analysis.histories, mayGoOn)
 }
 
 /** The failures together with the other attempts at the same in these forms. */
@@ -98,7 +118,7 @@ export function failedInEachAttempt(analysis: TraceAnalysis, parsed: ParsedExcha
 
 function failuresOf(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
   const failed = analysis.of(operation).filter(hasFailed)
-  return failed.filter((parsed) => analysis.requestOf(parsed).validity === 'valid' && parsed.tenant !== 'throttled')
+  return failed.filter((parsed) => mayNotFail(analysis, parsed) && parsed.tenant !== 'throttled')
 }
 
 const isTransient: ReadonlySet<string | null> = new Set(['rate_limit_gateway', 'api_timeout_error'])
