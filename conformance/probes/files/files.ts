@@ -172,6 +172,7 @@ export const fileProbes = [
     chapter: 'files',
     from: 'gate',
     standby: true,
+    ahead: true,
     exercises: [exercised(['getFileStatus'], 'files.status-polled')],
     needs,
     // One of the followed files is complete by then, and shows that files are processed.

@@ -47,7 +47,7 @@ export const writesAtOnceProbes = [
       const thread = await context.shared('workshop')
       if (mapping === null || thread === null) return
       const { random } = context
-      const isOfDigits = random.runNumber % 6 === 0
+      const isOfDigits = random.runNumber % 2 === 0
       const calls = callIdsOfTwoThreads(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
       if (!(await askFor(context, thread.id, calls, mapping))) return
       if (isOfDigits) await refuseResult(context, thread.id, `0${calls[0]}`, 'near-miss:/body')
