@@ -4,13 +4,16 @@
  * keeps the status of files before their upload or during processing, while a file uploaded at the same time or later is
  * long complete.
  */
+
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
 import { saysComplete, saysFailed, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
+import type { ObservationLog } from '../../observation-log.ts'
 import { nameOf } from '../../read/json.ts'
 import { isAccepted, isNoPath, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
 import type { Oracle } from '../support/oracle.ts'
+import { type StoppedProcessing, stoppedProcessing } from './stopped-processing.ts'
 
 /** The least number of requests: a service may take a moment to register an upload. */
 const leastPolls = 3
@@ -46,6 +49,24 @@ export const statusPolled: Oracle = (analysis, observe) => {
       })
     } else observe.ambiguous('getFileStatus', null, last.id, openText(analysis, last))
   }
+  const stopped = stoppedProcessing(analysis)
+  if (stopped !== null) contradictStopped(analysis, observe, stopped)
+}
+
+function contradictStopped(
+  { profile }: TraceAnalysis,
+  observe: ObservationLog,
+  { complete, stuck, last }: StoppedProcessing,
+): void {
+  const [one, other] = stuck
+  const value = nameOf(statusIn(last[1], profile.files))
+  observe.contradicted('getFileStatus', null, {
+    exchanges: [complete.upload.id, complete.completed.id, one.upload.id, last[0].id, other.upload.id, last[1].id],
+    expected: 'a status of files.status.complete',
+    actual: value,
+    because: `The file of ${complete.upload.id} was complete in ${complete.completed.id}; those of ${one.upload.id} and ${other.upload.id}, which are of the same type, still get ${value} in ${last[1].id}, after more than ten times as long, and no other file was complete meanwhile.`,
+    headline: 'files are processed no longer',
+  })
 }
 
 const dayMs = 86_400_000
