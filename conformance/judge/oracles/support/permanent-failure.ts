@@ -6,7 +6,7 @@ import { bothRuns, type OperationId } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { mayMeetRun } from '../../classify/busy-thread.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
-import { isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { headerValue, isAccepted, isRun, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { assistantOf, usableAssistants } from './refusal-evidence.ts'
 
@@ -51,10 +51,15 @@ const doubtsAboutEnd: ReadonlySet<AmbiguityText | null> = new Set([
   'a streamed run after an answer that no list shows',
 ])
 
-/** Whether a server error is no legal answer: the request meets every rule, or may at most be refused for what its thread ends on. */
+/**
+ * Whether a server error is no legal answer: the request meets every rule, or may at most be refused, for what its thread ends on
+ * or for the size of its message. A connection may be closed because of a size, and a model may fail at it.
+ */
 const mayNotFail = (analysis: TraceAnalysis, parsed: ParsedExchange): boolean => {
   const request = analysis.requestOf(parsed)
-  if (request.validity !== 'valid' && !(isRun(parsed) && doubtsAboutEnd.has(onlyAmbiguity(request)))) return false
+  const doubt = onlyAmbiguity(request)
+  const isOfSize = doubt === 'a large body' && parsed.operation === 'createMessage' && parsed.answer.status !== null
+  if (request.validity !== 'valid' && !isOfSize && !(isRun(parsed) && doubtsAboutEnd.has(doubt))) return false
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   // An error ends a run; one whose caller did not wait for the end may go on.
   const mayGoOn = ({ endedAtMs, exchange: { ending } }: ParsedExchange): boolean =>
@@ -130,8 +135,11 @@ function hasFailed({ answer, exchange }: ParsedExchange): boolean {
   return answer.kind === 'environmental' && isOwn && !isTransient.has(answer.code)
 }
 
-const requestText = ({ exchange: { request, credential } }: ParsedExchange): string =>
-  JSON.stringify([request.method, request.url, request.body, credential])
+/** With the only header that a request of the contract is judged by. */
+const requestText = ({ exchange }: ParsedExchange): string => {
+  const { request, credential } = exchange
+  return JSON.stringify([request.method, request.url, request.body, credential, headerValue(exchange, 'user-id')])
+}
 
 /** Whether something was accepted after as many failures as count, so that the service was not simply down. */
 function wasUpAfter(analysis: TraceAnalysis, failures: readonly ParsedExchange[]): boolean {

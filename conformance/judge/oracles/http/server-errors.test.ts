@@ -1,4 +1,5 @@
-/** Proof that streams of a thread which fail for good, after a stream of it was left, are a violation. */
+/** Proof that a server error in every attempt is a violation, also where a rejection would not be one. */
+import { uploaded } from '../../../../test/trace-builder/file-exchanges.ts'
 import { noViolation, proveOracles, upholds, violates } from '../../../../test/trace-builder/prove-oracles.ts'
 import { rejectedWith } from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
@@ -20,6 +21,22 @@ const streamAfterLeaving = (s: TraceBuilder, change: Change, waitedMs = 60_000):
 
 const failing = rejectedWith('internal_service_error', 500)
 
+/** A short message is taken, and a long one is sent three times. */
+const sendLarge = (s: TraceBuilder, change: Change): void => {
+  const thread = s.assistants().thread()
+  s.add(thread, 'user', 'Hello')
+  for (const _ of [1, 2, 3]) s.add(thread, 'user', 'a'.repeat(50_000), change)
+  s.list(thread)
+}
+
+/** One user gets grants, and another one asks three times. */
+const askForGrants = (s: TraceBuilder, change: Change): void => {
+  uploaded(s)
+  const headers = [['user-id', 'b'.repeat(255)]] as const
+  for (const _ of [1, 2, 3]) s.send('createUploadGrant', {}, {}, { query: '?filename=a.txt', headers, ...change })
+  uploaded(s)
+}
+
 proveOracles({ 'http.operation-served': httpOracles['http.operation-served'] }, [
   upholds('http.operation-served', 'streamThreadRun', 'the streams are answered', (s) => streamAfterLeaving(s, {})),
   violates(
@@ -36,5 +53,15 @@ proveOracles({ 'http.operation-served': httpOracles['http.operation-served'] }, 
   ),
   noViolation('http.operation-served', '', 'the streams fail while the one that was left may go on', (s) =>
     streamAfterLeaving(s, failing, 5),
+  ),
+  violates('http.operation-served', 'createMessage', 'a long message fails every time', (s) => sendLarge(s, failing)),
+  noViolation('http.operation-served', '', 'a long message is refused, since the contract names no limit', (s) =>
+    sendLarge(s, { status: 413, text: 'Too large' }),
+  ),
+  noViolation('http.operation-served', '', 'the connection of a long message is closed', (s) =>
+    sendLarge(s, { ending: 'cut', silent: true }),
+  ),
+  violates('http.operation-served', 'createUploadGrant', 'the grants of one user fail every time', (s) =>
+    askForGrants(s, failing),
   ),
 ])
