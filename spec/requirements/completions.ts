@@ -158,10 +158,20 @@ export const completions = [
   {
     id: 'completions.continues-thread',
     basis: 'implied',
-    rule: 'A completion that names a thread in its query is answered in that thread, or rejected if there is none.',
+    rule: 'A completion that names a thread in its query is answered in that thread.',
     section,
     owedBy: owedByEach(bothCompletions),
-    fix: 'Use the thread of the query parameter; answer resource_not_found if it does not exist, instead of creating another one.',
+    fix: 'Use the thread of the query parameter.',
+  },
+  {
+    id: 'completions.unknown-thread-not-replaced',
+    level: 'should',
+    basis: 'implied',
+    rule: 'A completion that names a thread which nobody created is not answered in another one.',
+    section,
+    owedBy: owedByEach(bothCompletions),
+    owed: 'when-seen',
+    fix: 'Answer resource_not_found if the thread of the query parameter does not exist, instead of creating another one.',
   },
   {
     id: 'completions.fresh-thread',

@@ -36,8 +36,7 @@ export const crossTenantContinuationProbes = [
     late: true,
     from: 'gate',
     rare: true,
-    // A refusal shows nothing of threads that go on.
-    exercises: [],
+    exercises: [exercised(bothCompletions, 'completions.unknown-thread-not-replaced')],
     needs: {},
     after: ['completions.answer'],
     // Answers that are kept for a question are the commoner fault.

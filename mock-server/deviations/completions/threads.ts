@@ -93,12 +93,6 @@ export const completionThreads = {
   ],
   'completions.continues-thread': [
     deviation(
-      'completions.unknown-thread-opens-another',
-      'Opens another thread for a thread_id that the tenant does not have.',
-      withoutUnknownThread([plain, stream]),
-      { trigger: 'a thread_id that nobody has' },
-    ),
-    deviation(
       'completions.thread-query-ignored',
       'Ignores the thread_id of the query.',
       withoutThread(() => true),
@@ -117,6 +111,14 @@ export const completionThreads = {
           ? editTextAt('thread_id', (id) => siblingOf(id))(json)
           : json,
       ),
+    ),
+  ],
+  'completions.unknown-thread-not-replaced': [
+    deviation(
+      'completions.unknown-thread-opens-another',
+      'Opens another thread for a thread_id that the tenant does not have.',
+      withoutUnknownThread([plain, stream]),
+      { trigger: 'a thread_id that nobody has' },
     ),
   ],
   'completions.fresh-thread': [

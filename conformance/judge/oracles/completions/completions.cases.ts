@@ -343,19 +343,19 @@ const history = asking('user', 'assistant', 'user')
 const unknownThread = uuid(97)
 const namesUnknown = (s: TraceBuilder, thread_id: string, change: Change = {}): Fields =>
   ask(s, {}, { query: `?thread_id=${unknownThread}`, with: { thread_id }, ...change })
-const continues = 'completions.continues-thread'
+const notReplaced = 'completions.unknown-thread-not-replaced'
 
 const orderCases: readonly OracleCase[] = [
-  violates(continues, 'createChatCompletion', 'a thread that nobody made is answered in another one', (s) =>
+  violates(notReplaced, 'createChatCompletion', 'a thread that nobody made is answered in another one', (s) =>
     namesUnknown(s, uuid(96)),
   ),
-  upholds(continues, 'createChatCompletion', 'a thread that nobody made is made', (s) =>
+  upholds(notReplaced, 'createChatCompletion', 'a thread that nobody made is made', (s) =>
     namesUnknown(s, unknownThread),
   ),
-  unexercised(continues, 'createChatCompletion', 'a thread that nobody made is not found', (s) =>
+  upholds(notReplaced, 'createChatCompletion', 'a thread that nobody made is not found', (s) =>
     namesUnknown(s, unknownThread, rejectedWith('resource_not_found', 404)),
   ),
-
+  notBlamed('completions.continues-thread', '', 'an unknown thread', (s) => namesUnknown(s, uuid(96))),
   upholds(anywhere, 'createChatCompletion', 'a message of the assistant stands behind the question', (s) =>
     ask(s, behindQuestion),
   ),

@@ -4,7 +4,7 @@ import { bothCompletions, completionOperations, type TestableId } from '../../..
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
-import type { ObservationLog } from '../../observation-log.ts'
+import type { Contradiction, ObservationLog } from '../../observation-log.ts'
 import { threadKey } from '../../read/formats.ts'
 import { fieldOf, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isAccepted, isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
@@ -54,32 +54,59 @@ function carriers(parsed: ParsedExchange): readonly unknown[] {
   return isSingleObject(parsed) ? [documentOf(parsed)] : []
 }
 
-/** Whether nothing but the thread could have kept it from being answered there: it is fine, or was never created. */
-function isPlainContinuation(analysis: TraceAnalysis, parsed: ParsedExchange, thread: string): boolean {
-  const request = analysis.requestOf(parsed)
+/** Whether a completion is fine but for its thread, which nobody created. */
+function namesUnknownThread(analysis: TraceAnalysis, parsed: ParsedExchange, thread: string): boolean {
+  const doubt = onlyAmbiguity(analysis.requestOf(parsed))
   const origin = analysis.histories.thread(thread)?.origin.kind ?? 'unseen'
-  const isUnknown = onlyAmbiguity(request) === 'a completion in a thread that no completion of this key made'
-  return request.validity === 'valid' || (isUnknown && origin === 'unseen')
+  return doubt === 'a completion in a thread that no completion of this key made' && origin === 'unseen'
 }
 
-const continuesThread: Oracle = (analysis, observe) => {
-  for (const [operation, parsed] of bothCompletions.flatMap((id) => analysis.of(id).map((one) => [id, one] as const))) {
-    const [asked] = queryValues(parsed, 'thread_id')
-    const answered = isAccepted(parsed) ? answeredThread(parsed) : null
-    if (asked === undefined || answered === null || !isPlainContinuation(analysis, parsed, asked)) continue
-    if (streamedThreads(parsed).size > 1) continue
-    if (threadKey(asked) === threadKey(answered)) observe.held(operation, null, parsed.id)
-    else {
-      const creator = analysis.histories.thread(asked)?.origin.by?.id
-      observe.contradicted(operation, null, {
-        exchanges: creator === undefined ? [parsed.id] : [creator, parsed.id],
-        expected: `an answer in thread ${asked}`,
-        actual: `an answer in thread ${answered}`,
-        pointer: '/thread_id',
-        because: `${parsed.id} names thread ${asked}, and it is answered in thread ${answered}.`,
-        headline: 'answers in another thread than the one that was named',
-      })
+const continuesThread: Oracle = answersInNamedThread(
+  (analysis, parsed) => analysis.requestOf(parsed).validity === 'valid',
+)
+
+const unknownThreadNotReplaced: Oracle = (analysis, observe) => {
+  answersInNamedThread(namesUnknownThread)(analysis, observe)
+  for (const operation of bothCompletions)
+    for (const parsed of analysis.of(operation)) {
+      const [asked] = queryValues(parsed, 'thread_id')
+      const isRejected = parsed.answer.code === 'resource_not_found'
+      if (asked !== undefined && isRejected && namesUnknownThread(analysis, parsed, asked))
+        observe.held(operation, null, parsed.id)
     }
+}
+
+/** Judges where completions that name a fitting thread are answered. */
+function answersInNamedThread(
+  fits: (analysis: TraceAnalysis, parsed: ParsedExchange, thread: string) => boolean,
+): Oracle {
+  return (analysis, observe) => {
+    for (const operation of bothCompletions)
+      for (const parsed of analysis.of(operation)) {
+        const [asked] = queryValues(parsed, 'thread_id')
+        const answered = isAccepted(parsed) ? answeredThread(parsed) : null
+        if (asked === undefined || answered === null || !fits(analysis, parsed, asked)) continue
+        if (streamedThreads(parsed).size > 1) continue
+        if (threadKey(asked) === threadKey(answered)) observe.held(operation, null, parsed.id)
+        else observe.contradicted(operation, null, answeredElsewhere(analysis, parsed, asked, answered))
+      }
+  }
+}
+
+function answeredElsewhere(
+  analysis: TraceAnalysis,
+  { id }: ParsedExchange,
+  asked: string,
+  answered: string,
+): Contradiction {
+  const creator = analysis.histories.thread(asked)?.origin.by?.id
+  return {
+    exchanges: creator === undefined ? [id] : [creator, id],
+    expected: `an answer in thread ${asked}`,
+    actual: `an answer in thread ${answered}`,
+    pointer: '/thread_id',
+    because: `${id} names thread ${asked}, and it is answered in thread ${answered}.`,
+    headline: 'answers in another thread than the one that was named',
   }
 }
 
@@ -203,6 +230,7 @@ export const completionsOracles: Readonly<Record<TestableId<'completions'>, Scop
     'required-user_data-field': 'user_data',
   }),
   'completions.continues-thread': perThread(continuesThread),
+  'completions.unknown-thread-not-replaced': perThread(unknownThreadNotReplaced),
   'completions.fresh-thread': perTrace(freshThread),
   'completions.thread-holds-conversation': perThread(threadHoldsConversation),
 }

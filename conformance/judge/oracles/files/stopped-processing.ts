@@ -1,5 +1,5 @@
 /**
- * Finds out whether files are processed no longer: some were complete within a moment, and all later ones stay as they are.
+ * Finds out whether files are processed no longer. Some were complete within a moment, and all later ones stay as they are.
  * One of them may be slow or unreadable, and a short outage delays several. So they have to be three, two of them of a type
  * of which a file was complete before, and the later of these comes when the other one has waited long.
  */

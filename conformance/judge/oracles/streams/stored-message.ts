@@ -4,7 +4,7 @@ import { streamOperations, textStreams } from '../../../../spec/index.ts'
 import type { StoredMessage, Write } from '../../history/thread-record.ts'
 import { threadOf } from '../../history/writes.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { countOf, fieldOf, namesOf, quoted, textField } from '../../read/json.ts'
+import { countOf, fieldOf, namesOf, quoted, sameJson, textField } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import { textChange } from '../../read/text-change.ts'
@@ -73,9 +73,10 @@ const mayHoldReplacement = (line: string): boolean => line.includes(replacement)
 export const sourcesKept: Oracle = (analysis, observe) => {
   for (const operation of streamOperations) {
     for (const parsed of analysis.of(operation)) {
-      const shown = chunksOf(parsed).flatMap(({ value }) => [...sourcesIn(fieldOf(value, 'delta'))])
+      const byChunk = chunksOf(parsed).map(({ value }) => [...sourcesIn(fieldOf(value, 'delta'))])
       const { stored } = storedAnswer(analysis, parsed)
       const listed = fieldOf(stored?.first.item, 'sources')
+      const shown = finalSources(byChunk)
       if (shown.length === 0 || stored === undefined || !Array.isArray(listed)) continue
       const read = [...sourcesIn(stored.first.item)]
       // Another rule covers sources without a text.
@@ -95,6 +96,18 @@ export const sourcesKept: Oracle = (analysis, observe) => {
         })
     }
   }
+}
+
+type Sources = readonly (readonly [key: string, content: string])[]
+
+/**
+ * The sources that a stream shows of its answer: each chunk adds its own. Where every chunk before the last has some, they may be
+ * those that are known by then. The last one has those of the answer then, if it has others; if not, nothing is known of them.
+ */
+function finalSources(byChunk: readonly Sources[]): Sources {
+  const [last = [], ...before] = byChunk.toReversed()
+  if (before.length < 2 || before.some((sources) => sources.length === 0)) return byChunk.flat()
+  return sameJson(last, before[0]) ? [] : last
 }
 
 /** The answer of an accepted stream, and the listed message that has its id. */

@@ -69,16 +69,17 @@ const source = (content: string, more: Fields = {}): Fields => ({
 /** A streamed run whose two chunks show these sources, and a list of the thread that shows those. */
 const sourced = (
   s: TraceBuilder,
-  [first, second]: readonly (readonly Fields[])[],
+  byChunk: readonly (readonly Fields[])[],
   listed: unknown,
   operation: 'streamThreadRun' | 'streamChatCompletionEvents' = 'streamThreadRun',
 ): void => {
   const thread = s.assistants().thread()
   const question = s.add(thread, 'user', 'A question, please.')
-  const answer = s.answer(thread, 'one two')
-  const chunks = s.chunks(answer, ['one ', 'two']).map((chunk, at) => ({
+  const fragments = byChunk.map((_, at) => `${at} `)
+  const answer = s.answer(thread, fragments.join(''))
+  const chunks = s.chunks(answer, fragments).map((chunk, at) => ({
     ...chunk,
-    delta: { ...(chunk.delta as Fields), sources: [first, second][at] },
+    delta: { ...(chunk.delta as Fields), sources: byChunk[at] },
   }))
   if (operation === 'streamThreadRun') s.stream(thread, [], { text: ndjsonText(chunks) })
   else s.send(operation, { json: s.body() }, null, { text: ndjsonText(chunks) })
@@ -97,6 +98,20 @@ const sourceCases: readonly OracleCase[] = [
   ),
   violates('streams.sources-kept', 'streamThreadRun', 'one of the sources is not listed', (s) =>
     sourced(s, [[source('A')], [source('B')]], [source('B')]),
+  ),
+  upholds('streams.sources-kept', 'streamThreadRun', 'sources of every chunk may be preliminary', (s) =>
+    sourced(s, [[source('A')], [source('A')], [source('B')]], [source('B')]),
+  ),
+  violates('streams.sources-kept', 'streamThreadRun', 'one of the last of them is not listed', (s) =>
+    sourced(s, [[source('A')], [source('A')], [source('A'), source('B')]], [source('A')]),
+  ),
+  ...[[], [source('A')]].map((last) =>
+    unexercised(
+      'streams.sources-kept',
+      'streamThreadRun',
+      `the answer may have none of them, with ${last.length}`,
+      (s) => sourced(s, [[source('A')], [source('A')], last], []),
+    ),
   ),
   violates('streams.sources-kept', 'streamChatCompletionEvents', 'a source has another title in the list', (s) =>
     sourced(
