@@ -200,6 +200,8 @@ test('explain tells rule, section, where it is owed and how to meet it', async (
         runThread
         streamThreadRun
       how to meet   Check the thread before calling the model.
+      asked by      threads.every-state
+      settings      threads: without them it is asked less, or not at all
       try it alone  acs test --only threads.run-needs-user-message  (at most n exchanges, 0 model calls)
       see it fail   against acs mock --deviate <id>
         threads.run-of-nothing  Runs threads without any user message.

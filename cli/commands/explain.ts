@@ -50,16 +50,44 @@ const requirementText = (row: Requirement, owed: readonly Obligation[]): string 
   return `${row.id}  ${row.level}  ${row.basis}\n\n  ${row.rule}\n\n  contract      ${row.section}\n${needs}${judged}${fix}`
 }
 
+/** More probes than this are counted. */
+const mostProbes = 6
+
+/** Which probes ask for the rule, and which settings of a profile they need. */
+const probesText = async (id: string, probes: readonly { readonly id: string }[]): Promise<string> => {
+  if (probes.length === 0) return ''
+  const { minimalProfile, planRun } = await import('../../conformance/index.ts')
+  const { conformanceLevels } = await import('../../spec/index.ts')
+  const bare = { ...minimalProfile('http://localhost', { primary: { key: '' } }), claims: conformanceLevels }
+  const missing = planRun(bare, { tier: 'gate', only: id }).leftOut.filter(({ reason }) => reason === 'no-fixture')
+  const settings = [...new Set(missing.map(({ text }) => settingIn(text)))]
+  const names = probes.slice(0, mostProbes).map((probe) => probe.id)
+  const rest = probes.length - names.length
+  return (
+    `  asked by      ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}\n` +
+    (settings.length === 0
+      ? ''
+      : `  settings      ${settings.join(', ')}: without them it is asked less, or not at all\n`)
+  )
+}
+
+/** `The profile has no tenant spare.` as `tenants.spare`. */
+const settingIn = (text: string): string => {
+  const [, tenant] = /no tenant (\w+)/.exec(text) ?? []
+  return tenant === undefined ? text.replace(/^.*source of threads.*$/, 'threads') : `tenants.${tenant}`
+}
+
 /** What a run of the rule alone costs, and which deviations of the mock break the rule. */
 const tryingText = async ({ id, excluded }: Requirement): Promise<string> => {
   if (excluded !== undefined) return ''
   const { planRun } = await import('../../conformance/index.ts')
   const { loadDeviations } = await import('../../mock-server/index.ts')
-  const { exchanges, modelCalls } = planRun(referenceProfile('http://localhost'), { tier: 'gate', only: id })
+  const { exchanges, modelCalls, probes } = planRun(referenceProfile('http://localhost'), { tier: 'gate', only: id })
   const broken = (await loadDeviations()).deviations.filter(({ requirement }) => requirement === id)
   const faults = broken.map((one) => `    ${one.id}  ${one.description}\n`)
   const trial = `  try it alone  acs test --only ${id}  (at most ${exchanges} exchange${exchanges === 1 ? '' : 's'}, ${modelCalls} model call${modelCalls === 1 ? '' : 's'})\n`
-  return `${trial}${faults.length === 0 ? '' : `  see it fail   against acs mock --deviate <id>\n${faults.join('')}`}`
+  const asked = await probesText(id, probes)
+  return `${asked}${trial}${faults.length === 0 ? '' : `  see it fail   against acs mock --deviate <id>\n${faults.join('')}`}`
 }
 
 const gapText = (row: Gap): string =>
