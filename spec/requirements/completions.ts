@@ -169,7 +169,7 @@ export const completions = [
     basis: 'implied',
     rule: 'A completion that names a thread which nobody created is not answered in another one.',
     section,
-    owedBy: owedByEach(bothCompletions),
+    owedBy: owedByEach(['createChatCompletion']),
     owed: 'when-seen',
     fix: 'Answer resource_not_found if the thread of the query parameter does not exist, instead of creating another one.',
   },

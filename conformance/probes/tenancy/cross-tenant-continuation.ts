@@ -36,7 +36,7 @@ export const crossTenantContinuationProbes = [
     late: true,
     from: 'gate',
     rare: true,
-    exercises: [exercised(bothCompletions, 'completions.unknown-thread-not-replaced')],
+    exercises: [exercised(['createChatCompletion'], 'completions.unknown-thread-not-replaced')],
     needs: {},
     after: ['completions.answer'],
     // Answers that are kept for a question are the commoner fault.

@@ -1,6 +1,6 @@
 /** Oracles of chapter completions: what a completion must hold, and what its answer carries. */
 
-import { bothCompletions, completionOperations, type TestableId } from '../../../../spec/index.ts'
+import { bothCompletions, completionOperations, type OperationId, type TestableId } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { onlyAmbiguity } from '../../classify/request-fault.ts'
 import { answeredThread } from '../../history/thread-origins.ts'
@@ -65,20 +65,22 @@ const continuesThread: Oracle = answersInNamedThread(
   (analysis, parsed) => analysis.requestOf(parsed).validity === 'valid',
 )
 
+/** Of either form, since one request of a run asks for it. */
 const unknownThreadNotReplaced: Oracle = (analysis, observe) => {
-  answersInNamedThread(namesUnknownThread)(analysis, observe)
+  answersInNamedThread(namesUnknownThread, 'createChatCompletion')(analysis, observe)
   for (const operation of bothCompletions)
     for (const parsed of analysis.of(operation)) {
       const [asked] = queryValues(parsed, 'thread_id')
       const isRejected = parsed.answer.code === 'resource_not_found'
       if (asked !== undefined && isRejected && namesUnknownThread(analysis, parsed, asked))
-        observe.held(operation, null, parsed.id)
+        observe.held('createChatCompletion', null, parsed.id)
     }
 }
 
 /** Judges where completions that name a fitting thread are answered. */
 function answersInNamedThread(
   fits: (analysis: TraceAnalysis, parsed: ParsedExchange, thread: string) => boolean,
+  place: OperationId | null = null,
 ): Oracle {
   return (analysis, observe) => {
     for (const operation of bothCompletions)
@@ -87,8 +89,8 @@ function answersInNamedThread(
         const answered = isAccepted(parsed) ? answeredThread(parsed) : null
         if (asked === undefined || answered === null || !fits(analysis, parsed, asked)) continue
         if (streamedThreads(parsed).size > 1) continue
-        if (threadKey(asked) === threadKey(answered)) observe.held(operation, null, parsed.id)
-        else observe.contradicted(operation, null, answeredElsewhere(analysis, parsed, asked, answered))
+        if (threadKey(asked) === threadKey(answered)) observe.held(place ?? operation, null, parsed.id)
+        else observe.contradicted(place ?? operation, null, answeredElsewhere(analysis, parsed, asked, answered))
       }
   }
 }

@@ -59,7 +59,8 @@ const mayNotFail = (analysis: TraceAnalysis, parsed: ParsedExchange): boolean =>
   const request = analysis.requestOf(parsed)
   const doubt = onlyAmbiguity(request)
   const isOfSize = doubt === 'a large body' && parsed.operation === 'createMessage' && parsed.answer.status !== null
-  if (request.validity !== 'valid' && !isOfSize && !(isRun(parsed) && doubtsAboutEnd.has(doubt))) return false
+  if (request.validity === 'valid' || isOfSize) return true
+  if (!isRun(parsed) || !doubtsAboutEnd.has(doubt)) return false
   const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
   // An error ends a run; one whose caller did not wait for the end may go on.
   const mayGoOn = ({ endedAtMs, exchange: { ending } }: ParsedExchange): boolean =>
