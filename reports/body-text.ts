@@ -2,7 +2,6 @@
  * Recorded bytes as text that a person can read: bodies, paths, one-line names of exchanges.
  * Bytes that are not UTF-8 are shown as base64 and marked as such.
  */
-
 import type { Bytes, Exchange, ReceivedPiece } from '../conformance/index.ts'
 import { headerValue } from './header-value.ts'
 

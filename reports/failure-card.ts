@@ -2,7 +2,6 @@
  * Collects the data for fixing a violated rule: the failure card. Text, HTML, Markdown and JUnit only format it.
  * Violations of one rule in several places are one card.
  */
-
 import type { Verdict } from '../conformance/index.ts'
 import type { OperationId } from '../spec/index.ts'
 import { groupBy, obligationKey } from '../spec/index.ts'

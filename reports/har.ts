@@ -3,7 +3,6 @@
  * `_pieces`, and the ending of an exchange and the truncation of a body in `_acs`, which other readers ignore. Bodies are
  * evidence and stay as they were, base64 where they are no UTF-8.
  */
-
 import type { HeaderLines, ReceivedPiece, Trace } from '../conformance/index.ts'
 import { bodyBuffer, bufferOf, byteLength, pieceSize, utf8Of } from './body-text.ts'
 import { headerValue } from './header-value.ts'

@@ -1,5 +1,4 @@
 /** What stands below the chapters in a terminal: what is silent, undecided, not tested, known or open. */
-
 import { isOpen, reasonText } from '../conformance/judge/run-outcome.ts'
 import { groupBy } from '../spec/index.ts'
 import { countText } from './count-text.ts'

@@ -2,7 +2,6 @@
  * Decodes gzip, deflate and brotli piece by piece, so that every piece keeps its arrival time. It stops at a size
  * limit, since a few bytes may decompress to gigabytes.
  */
-
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { isHeaderNamed } from '../trace/headers.ts'

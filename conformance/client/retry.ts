@@ -2,7 +2,6 @@
  * Decides when an exchange is sent again, and how long to wait before. It follows Retry-After within bounds, else the
  * pauses grow. One allowance for the whole run keeps a target that is down from multiplying the time it wastes.
  */
-
 import type { Exchange } from '../trace/exchange.ts'
 import { headerIn } from '../trace/headers.ts'
 import { type TransientFailure, transientFailureOf } from './transient-failure.ts'

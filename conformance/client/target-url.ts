@@ -28,11 +28,13 @@ export const targetOf = (baseUrl: string, path: string): Target => {
   return splitUrl(baseUrl.replace(/\/+$/, '') + (/^[/?]/.test(path) ? '' : '/') + path)
 }
 
+/** Whether a path can hold a value as one segment: a client would resolve dots, and an empty segment names another resource. */
+export const isPathSegment = (value: string): boolean => !['', '.', '..'].includes(value) && value.isWellFormed()
+
 /** A value as one segment of a path; throws UnsendableRequest when no path can hold it there. */
 export const pathSegment = (name: string, value: string): string => {
-  // A client would resolve dots, and an empty segment names another resource.
-  if (['', '.', '..'].includes(value)) throw unsendable(name, value)
-  return urlComponent(name, value)
+  if (!isPathSegment(value)) throw unsendable(name, value)
+  return encodeURIComponent(value)
 }
 
 /** A value as a part of a URL; throws UnsendableRequest for half of a surrogate pair. */

@@ -1,5 +1,4 @@
 /** Turns the request of a probe into the bytes on the wire: target, default headers, key and body. */
-
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../trace/exchange.ts'
 import { isHeaderNamed } from '../trace/headers.ts'

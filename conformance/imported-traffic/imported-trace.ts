@@ -2,7 +2,6 @@
  * Creates a trace from traffic that another tool recorded, such as a proxy or a browser. It is the same evidence in the
  * same form, and the header names its source.
  */
-
 import { callsModel } from '../client/calls-model.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
 import { isSuccess, observedProfile } from '../profile/observed-profile.ts'

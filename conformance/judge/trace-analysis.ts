@@ -2,7 +2,6 @@
  * The analysis of a trace for the oracles: every exchange parsed once, every request classified, threads and assistants
  * reconstructed. It is built from the trace alone.
  */
-
 import type { OperationId } from '../../spec/index.ts'
 import { groupBy } from '../../spec/index.ts'
 import type { Trace } from '../trace/exchange.ts'

@@ -2,7 +2,6 @@
  * Counts the thread states that a trace reached, and the requests made in each. The figures say how much of the state
  * table a run has covered; they are never a verdict.
  */
-
 import {
   emptyThread,
   isRefusedRun,

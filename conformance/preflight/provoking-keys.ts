@@ -2,7 +2,6 @@
  * Finds a key that should provoke an error and that the target does not know. It is answered like an unknown key, which
  * would look like a violation of the service.
  */
-
 import { randomInt } from 'node:crypto'
 import { errorRowOf } from '../../spec/index.ts'
 import type { Client } from '../client/client.ts'

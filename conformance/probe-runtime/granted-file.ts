@@ -1,5 +1,4 @@
 /** Records the facts that a run learns about a file. Its grant says whether it is kept, a status whether it was complete. */
-
 import type { OperationId } from '../../spec/index.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import type { TargetProfile, TenantName } from '../profile/target-profile.ts'

@@ -3,7 +3,6 @@
  * references instead of all values that the target produced, so that a replay gets its own threads, cursors and ids. It is
  * cut from the trace and costs no request.
  */
-
 import type { OperationId } from '../../spec/index.ts'
 import { extraHeaders } from '../client/destination.ts'
 import { valuesAt } from '../judge/read/json.ts'

@@ -2,7 +2,6 @@
  * Examines a target before a run is paid for: its clock, its assistants, its threads. It judges nothing; it reports what a
  * run would lack.
  */
-
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'

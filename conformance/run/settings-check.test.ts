@@ -63,6 +63,7 @@ test.each<[string, Partial<TargetProfile>, string, RegExp]>([
   ['a list of unknown threads', { threads: listed(unknown) }, 'threads.threads', /none of .*primary \(404 resource/],
   ['an unknown tool assistant', { tools: { ...tools, assistant_id: unknown } }, 'tools.assistant_id', /names 36ede/],
   ['an unknown assistant to use', { assistants: { use: ['Ecko'] } }, 'assistants.use', /names Ecko/],
+  ['an assistant that no path can name', { assistants: { use: ['..'] } }, 'assistants.use', /names \.\./],
   ['an unknown assistant to avoid', { assistants: { avoid: [unknown] } }, 'assistants.avoid', /no such assistant/],
   ['avoiding all assistants', { assistants: { avoid: ['Echo'] } }, 'assistants.avoid', /names every assistant/],
   [

@@ -5,7 +5,7 @@
 import { type Client, createClient } from '../client/client.ts'
 import { BudgetExhausted, createMeter } from '../client/meter.ts'
 import type { ClientOptions } from '../client/send-request.ts'
-import { pathSegment } from '../client/target-url.ts'
+import { isPathSegment, pathSegment } from '../client/target-url.ts'
 import { errorCodeOf } from '../client/transient-failure.ts'
 import { uuidForm } from '../judge/read/formats.ts'
 import { provokingKeys, unknownProvokingKey } from '../preflight/provoking-keys.ts'
@@ -151,8 +151,10 @@ async function unknownAssistant(
     if (mayBeForeign && (await mayBeAnothers(name))) continue
     // A list without names says nothing of an assistant that goes by its name.
     if (uuidForm(name) === 'wrong' && listed.some((assistant) => assistant.name === undefined)) continue
-    const read = await get(client, `/v1/assistants/${pathSegment('assistant_id', name)}`, 'getAssistant')
-    if (!isRefused(read)) continue
+    const isServed =
+      isPathSegment(name) &&
+      !isRefused(await get(client, `/v1/assistants/${pathSegment('assistant_id', name)}`, 'getAssistant'))
+    if (isServed) continue
     return {
       kind: 'setting',
       field,

@@ -2,7 +2,6 @@
  * Reads the clocks in a certificate: the vendor's (issued, recording started) and the target's own (Date headers,
  * created_at). None of them is trusted, but one that was set back disagrees with the others.
  */
-
 import type { Exchange, Trace } from '../../conformance/index.ts'
 import { headerValue } from '../header-value.ts'
 

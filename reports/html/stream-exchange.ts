@@ -1,5 +1,4 @@
 /** Distinguishes streamed responses from whole ones, and finds the stored message of a stream. */
-
 import { operations } from '../../spec/index.ts'
 import { bodyBuffer, utf8Of } from '../body-text.ts'
 import { headerValue } from '../header-value.ts'

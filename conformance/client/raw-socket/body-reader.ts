@@ -2,7 +2,6 @@
  * Finds the end of a response body on a raw socket. It is set by the length, the last chunk or the end of the
  * connection.
  */
-
 import { Buffer } from 'node:buffer'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { headerIn } from '../../trace/headers.ts'

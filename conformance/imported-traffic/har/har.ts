@@ -3,7 +3,6 @@
  * left out: it has no pieces, so a body is one piece at its end; the intent of an exchange is derived from its bytes
  * later.
  */
-
 import { Buffer } from 'node:buffer'
 import { evidenceOf } from '../../client/record-exchange.ts'
 import type { RawResponse, WireOutcome } from '../../client/recording.ts'

@@ -2,7 +2,6 @@
  * An exchange, parsed once: operation, key, parameters and answer. Every oracle works on these, so that bytes are parsed a
  * single time and all rules see the same data.
  */
-
 import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
 import type { Exchange, HeaderLines, TraceHeader } from '../../trace/exchange.ts'

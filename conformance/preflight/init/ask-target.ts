@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '../../client/client.ts'
 import type { SendRequest } from '../../client/send-request.ts'
-import { pathSegment } from '../../client/target-url.ts'
+import { isPathSegment, pathSegment } from '../../client/target-url.ts'
 import { errorCodeOf } from '../../client/transient-failure.ts'
 import { answerJson } from '../../trace/bytes.ts'
 import type { Exchange } from '../../trace/exchange.ts'
@@ -113,7 +113,8 @@ const tryThread = async (
   const made = answerJson(exchange)
   const name = succeeded(exchange) ? idFieldOf(made) : undefined
   if (name === undefined) return notCreated('refused')
-  const runsNameAssistant = await doRunsNameAssistant(client, String(field(made, name)))
+  const id = String(field(made, name))
+  const runsNameAssistant = isPathSegment(id) && (await doRunsNameAssistant(client, id))
   return { thread: 'created', threadPointer: `/${name}`, runsNameAssistant }
 }
 

@@ -143,3 +143,9 @@ test.each(['thread_id', 'conversation'])('a thread whose id stands under %s is f
   const { yaml } = await initProfile(server.url, { env, createThread: true })
   expect((await parseProfile(yaml, { file: 'x', env })).threads).toMatchObject({ kind: 'http', pointer: `/${name}` })
 })
+
+test.each(['', '..', '\ud800'])('a thread whose id is %j, which no path can name, ends no init', async (id) => {
+  await using server = await rawServer(target({ '/v1/assistants': assistants, '/v1/threads': { id } }))
+  const { notes } = await initProfile(server.url, { env, createThread: true })
+  expect(notes[0]).toBe('2 assistants found; 1 can stream.')
+})

@@ -1,5 +1,4 @@
 /** Chapter errors: a burst over the quota, and the errors that the profile says how to provoke. */
-
 import { errorRowOf, messageOperations, modelOperations, type OperationId, textStreams } from '../../../spec/index.ts'
 import { isObject } from '../../judge/read/json.ts'
 import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'

@@ -2,7 +2,6 @@
  * Walks threads from state to state, a few side by side, and asks in each state what is wanted there. What has to be refused
  * changes no state, so it is sent together. The walk depends on the seed and the answers, never on timing.
  */
-
 import {
   expectationOf,
   nextMove,

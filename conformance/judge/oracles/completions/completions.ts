@@ -61,38 +61,48 @@ function namesUnknownThread(analysis: TraceAnalysis, parsed: ParsedExchange, thr
   return doubt === 'a completion in a thread that no completion of this key made' && origin === 'unseen'
 }
 
-const continuesThread: Oracle = answersInNamedThread(
-  (analysis, parsed) => analysis.requestOf(parsed).validity === 'valid',
-)
+const continuesThread: Oracle = (analysis, observe) => {
+  const isValid = (parsed: ParsedExchange): boolean => analysis.requestOf(parsed).validity === 'valid'
+  for (const { operation, parsed, asked } of completionsInThreads(analysis))
+    if (isValid(parsed)) judgeThread(analysis, observe, operation, parsed, asked)
+}
 
 /** Of either form, since one request of a run asks for it. */
 const unknownThreadNotReplaced: Oracle = (analysis, observe) => {
-  answersInNamedThread(namesUnknownThread, 'createChatCompletion')(analysis, observe)
+  for (const { parsed, asked } of completionsInThreads(analysis)) {
+    if (!namesUnknownThread(analysis, parsed, asked)) continue
+    if (parsed.answer.code === 'resource_not_found') observe.held('createChatCompletion', null, parsed.id)
+    else judgeThread(analysis, observe, 'createChatCompletion', parsed, asked)
+  }
+}
+
+interface CompletionInThread {
+  readonly operation: OperationId
+  readonly parsed: ParsedExchange
+  /** The thread that its query names. */
+  readonly asked: string
+}
+
+function* completionsInThreads(analysis: TraceAnalysis): Generator<CompletionInThread> {
   for (const operation of bothCompletions)
     for (const parsed of analysis.of(operation)) {
       const [asked] = queryValues(parsed, 'thread_id')
-      const isRejected = parsed.answer.code === 'resource_not_found'
-      if (asked !== undefined && isRejected && namesUnknownThread(analysis, parsed, asked))
-        observe.held('createChatCompletion', null, parsed.id)
+      if (asked !== undefined) yield { operation, parsed, asked }
     }
 }
 
-/** Judges where completions that name a fitting thread are answered. */
-function answersInNamedThread(
-  fits: (analysis: TraceAnalysis, parsed: ParsedExchange, thread: string) => boolean,
-  place: OperationId | null = null,
-): Oracle {
-  return (analysis, observe) => {
-    for (const operation of bothCompletions)
-      for (const parsed of analysis.of(operation)) {
-        const [asked] = queryValues(parsed, 'thread_id')
-        const answered = isAccepted(parsed) ? answeredThread(parsed) : null
-        if (asked === undefined || answered === null || !fits(analysis, parsed, asked)) continue
-        if (streamedThreads(parsed).size > 1) continue
-        if (threadKey(asked) === threadKey(answered)) observe.held(place ?? operation, null, parsed.id)
-        else observe.contradicted(place ?? operation, null, answeredElsewhere(analysis, parsed, asked, answered))
-      }
-  }
+/** Judges in which thread a completion is answered. */
+function judgeThread(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  place: OperationId,
+  parsed: ParsedExchange,
+  asked: string,
+): void {
+  const answered = isAccepted(parsed) ? answeredThread(parsed) : null
+  if (answered === null || streamedThreads(parsed).size > 1) return
+  if (threadKey(asked) === threadKey(answered)) observe.held(place, null, parsed.id)
+  else observe.contradicted(place, null, answeredElsewhere(analysis, parsed, asked, answered))
 }
 
 function answeredElsewhere(

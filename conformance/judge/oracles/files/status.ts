@@ -4,7 +4,6 @@
  * keeps the status of files before their upload or during processing, while a file uploaded at the same time or later is
  * long complete.
  */
-
 import { defaultFileWaitMs } from '../../../profile/target-profile.ts'
 import { saysComplete, saysFailed, statusIn, type UploadedFile } from '../../history/uploaded-files.ts'
 import type { ObservationLog } from '../../observation-log.ts'
