@@ -7,7 +7,7 @@ import type { ToolMapping } from '../../profile/target-profile.ts'
 import { idField, type ThreadKey, threadKey } from '../read/formats.ts'
 import { fieldOf, isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
 import { documentOf, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
-import { chunksOf, joinedText } from '../read/stream-chunks.ts'
+import { brokeInside, chunksOf, joinedText } from '../read/stream-chunks.ts'
 import { answeredThread } from './thread-origins.ts'
 import type { Write, WriteStatus } from './thread-record.ts'
 
@@ -74,8 +74,10 @@ const leastOfCutId = 8
 export const isCutShort = (shown: string, id: string): boolean =>
   shown !== id && shown.length >= leastOfCutId && id.startsWith(shown)
 
-function statusOf({ answer }: ParsedExchange): WriteStatus {
-  if (answer.kind === 'accepted') return 'acknowledged'
+function statusOf(parsed: ParsedExchange): WriteStatus {
+  const { answer } = parsed
+  // What of an answer is kept whose stream tells of an error is open.
+  if (answer.kind === 'accepted') return brokeInside(parsed) ? 'possible' : 'acknowledged'
   if (answer.kind === 'rejected') return 'refused'
   if (answer.code === 'rate_limit_gateway' || answer.status === 429) return 'refused'
   return answer.kind === 'bare' && (answer.status ?? 500) < 500 ? 'refused' : 'possible'

@@ -43,4 +43,7 @@ function shareNames(chunks: readonly DecodedLine[]): void {
 
 const names = ['message_id', 'thread_id'] as const
 
-const isErrorLine = (value: unknown): boolean => textField(value, 'error_code') !== null && !hasField(value, 'delta')
+/** An error body, or what services and gateways write instead of one. A line with a delta is a chunk all the same. */
+const isErrorLine = (value: unknown): boolean =>
+  !hasField(value, 'delta') &&
+  (textField(value, 'error_code') !== null || hasField(value, 'error') || textField(value, 'type') === 'error')

@@ -8,7 +8,13 @@ import {
   upholds,
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
-import { type Fields, rejectedWith, timestampText, uuid } from '../../../../test/trace-builder/sample-data.ts'
+import {
+  type Fields,
+  ndjsonText,
+  rejectedWith,
+  timestampText,
+  uuid,
+} from '../../../../test/trace-builder/sample-data.ts'
 import type { Change, TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 
 const begun = (s: TraceBuilder): string => s.assistants().thread()
@@ -273,6 +279,15 @@ const answerCases: readonly OracleCase[] = [
     s.run(thread, '', rejectedWith('internal_service_error', 503))
     s.list(thread)
   }),
+  ...[{ error_code: 'api_timeout_error', detail: 'late' }, { error: { message: 'late' } }].map((error) =>
+    noViolation('threads.run-appends-answer', '', 'a stream may end on an error, and nothing is kept of it', (s) => {
+      const thread = threadWithQuestion(s)
+      const question = s.list(thread).items as Fields[]
+      const chunks = s.chunks(s.answer(thread, 'The answer.'), ['The '])
+      s.stream(thread, [], { text: ndjsonText([...chunks, error]) })
+      s.list(thread, listShowing(question))
+    }),
+  ),
   upholds(
     'threads.run-appends-answer',
     'runThread',
