@@ -5,6 +5,7 @@
 import { errorRowOf } from '../../spec/index.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
 import { ignoredAttachment } from './classify/ignored-attachment.ts'
+import { wrongForOrphanKey } from './classify/orphan-key.ts'
 import { provokedCode } from './classify/provoked-code.ts'
 import { swappedProvocations } from './classify/swapped-provocations.ts'
 import { unmetQuota } from './classify/unmet-quota.ts'
@@ -84,6 +85,7 @@ function vainProvocation(analysis: TraceAnalysis): string | null {
     if (first === undefined) continue
     if (asked.every(isAccepted))
       return `provoke.${code}: no request that should provoke it got an error (${first.id}: ${first.answer.status}); correct what provokes it`
+    if (wrongForOrphanKey(analysis).has(first)) continue
     const other = asked.find((parsed) => errorRowOf(parsed.answer.code) !== undefined)
     if (other !== undefined && asked.every((parsed) => isAccepted(parsed) || isOther(parsed, code)))
       return `provoke.${code}: what should provoke it provokes ${other.answer.code} (${other.id}); correct what provokes it; if that is right, the service answers with the wrong code`

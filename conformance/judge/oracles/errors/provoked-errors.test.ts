@@ -38,13 +38,8 @@ const runBehind = (s: TraceBuilder, ...texts: readonly string[]): void => {
 const ofTenants = ['errors.code-tenant-not-found', 'listMyApiKeys'] as const
 const closedTenant = { profile: { provoke: { tenant_not_found: { headers: { 'x-provoke': 'closed' } } } } }
 const orphanKey = { profile: { provoke: { tenant_not_found: { key: 'key-orphan' } } } }
-const readsKeysOfOrphan = (s: TraceBuilder, key: string): void => {
-  s.send(
-    'listMyApiKeys',
-    {},
-    {},
-    { as: null, headers: [['api-key', key]], status: 404, body: errorBody('tenant_not_found') },
-  )
+const readsKeysOfOrphan = (s: TraceBuilder, key: string, code = 'tenant_not_found', status = 404): void => {
+  s.send('listMyApiKeys', {}, {}, { as: null, headers: [['api-key', key]], status, body: errorBody(code) })
 }
 const readsKeys = (s: TraceBuilder, code: string): void => {
   s.send('listMyApiKeys', {}, {}, { headers: [['x-provoke', 'closed']], status: 404, body: errorBody(code) })
@@ -64,6 +59,30 @@ const provokedCases: readonly OracleCase[] = [
     'a code of the same operation may be the wrong setting',
     (s) => readsKeys(s, 'bad_request'),
     closedTenant,
+  ),
+  violates(
+    ...ofTenants,
+    'a key without a tenant gets another code than keys of nobody',
+    (s) => {
+      readsKeysOfOrphan(s, 'key-orphan', 'bad_request', 400)
+      readsKeysOfOrphan(s, 'key-unknown', 'unauthorized', 401)
+    },
+    orphanKey,
+  ),
+  unexercised(
+    ...ofTenants,
+    'a key that gets what keys of nobody get may be the wrong setting',
+    (s) => {
+      readsKeysOfOrphan(s, 'key-orphan', 'bad_request', 400)
+      readsKeysOfOrphan(s, 'key-unknown', 'bad_request', 400)
+    },
+    orphanKey,
+  ),
+  unexercised(
+    ...ofTenants,
+    'nothing shows what keys of nobody get',
+    (s) => readsKeysOfOrphan(s, 'key-orphan', 'bad_request', 400),
+    orphanKey,
   ),
   violates(
     ...inRuns,

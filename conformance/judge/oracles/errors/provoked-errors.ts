@@ -1,5 +1,6 @@
 /** Judges errors that were provoked as the profile describes, and came as something else. */
 import { errorRowOf } from '../../../../spec/index.ts'
+import { wrongForOrphanKey } from '../../classify/orphan-key.ts'
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
@@ -29,7 +30,9 @@ export function judgeProvoked(
     const { operation, answer } = parsed
     if (operation === null || answer.status === null || answer.status < 400) continue
     const same = asked.filter((other) => other.operation === operation)
-    if (!isAnotherFailure(analysis, parsed, code) || (isBareFailure(parsed) && !isOnlyAnswer(same))) continue
+    const isOfOrphan = wrongForOrphanKey(analysis).has(parsed)
+    if ((!isOfOrphan && !isAnotherFailure(analysis, parsed, code)) || (isBareFailure(parsed) && !isOnlyAnswer(same)))
+      continue
     const what = answer.code === null ? 'has no error_code' : `is ${answer.code}`
     observe.contradicted(operation, null, {
       exchanges: [parsed.id],
