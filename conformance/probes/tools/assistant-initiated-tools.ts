@@ -5,11 +5,9 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
-import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
-import { sendOneInvalid } from '../support/send-invalid.ts'
-import { refuseResult } from './results.ts'
+import { refuseEmptyResult, refuseResult } from './results.ts'
 import { answerStepByStep, refuseRunsOf } from './step-by-step.ts'
 import { askedThread, newCall } from './tools.ts'
 
@@ -43,15 +41,8 @@ async function playAsked(context: ProbeContext): Promise<void> {
   await refuseRunsOf(context, asked, 'pending:/thread')
   for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
-  await refuseEmptyResult(context, thread, calls)
+  for (const id of calls.slice(0, 1)) await refuseEmptyResult(context, thread, id)
   await answerStepByStep(context, asked)
-}
-
-/** The result of a call has a content, as every message has. */
-async function refuseEmptyResult(context: ProbeContext, thread: string, [call]: readonly string[]): Promise<void> {
-  if (call === undefined) return
-  const json = resultMessage(call, '', context.profile.tools)
-  await sendOneInvalid(context, 'createMessage', { purpose: 'empty:/body/content', in: { thread_id: thread }, json })
 }
 
 /** A call id on a message of a user, where the service takes such a message, matches no result. */

@@ -23,6 +23,13 @@ export function refuseResult(context: ProbeContext, thread: string, callId: stri
   return sendOneInvalid(context, 'createMessage', { purpose, in: { thread_id: thread }, json })
 }
 
+/** The result of a call has a content, as every message has. */
+export function refuseEmptyResult(context: ProbeContext, thread: string, callId: string): Promise<Answer> {
+  const json = resultMessage(callId, '', context.profile.tools)
+  const wrong = { purpose: 'empty:/body/content', in: { thread_id: thread }, json } as const
+  return sendOneInvalid(context, 'createMessage', wrong)
+}
+
 /** A result that does not say which call it answers. */
 export function refuseResultWithoutId(context: ProbeContext, thread: string): Promise<Answer> {
   const json = { role: 'tool', content: toolResult(context.random) }

@@ -19,7 +19,7 @@ import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { answeredThread, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
-import { addMarkedQuestion, refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
+import { addMarkedQuestion, refuseEmptyResult, refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
 import { type AskedThread, answerStepByStep, refuseRunsOf } from './step-by-step.ts'
 
 const threads = { claims: ['threads'], threads: true } as const
@@ -107,14 +107,14 @@ export const toolProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     // It opens the other thread.
     after: ['threads.interleaved'],
-    cost: (profile) => ({ exchanges: streams(profile) ? 15 : 16, modelCalls: 0 }),
+    cost: (profile) => ({ exchanges: streams(profile) ? 16 : 17, modelCalls: 0 }),
     play: playMatching,
   },
   {
     id: 'tools.stream-after-results',
     chapter: 'tools',
-    // The latter two, since those that use them write.
-    shares: ['calls', 'first-completion-thread', 'spare-calls'],
+    // The latter, since those that use it write much.
+    shares: ['calls', 'unlike'],
     from: 'gate',
     exercises: [
       exercised(['streamThreadRun'], 'tools.run-after-tool-messages', 'threads.run-appends-answer', ...streamRules),
@@ -232,7 +232,6 @@ async function playMatching(context: ProbeContext): Promise<void> {
     await refuseUnknownCall(context, thread)
     return void (await refuseResult(context, thread, onlyOnUser, 'call-of-user:/body'))
   }
-  await refuseResultWithoutId(context, thread)
   const close = nearMisses(first, context.random).map((id) => [thread, id, 'near-miss:/body'] as const)
   // In turn one is sent again: a service that notes an id before it looks for its call takes the second attempt.
   const isRetried = context.random.runNumber % 2 === 1
@@ -243,7 +242,12 @@ async function playMatching(context: ProbeContext): Promise<void> {
     ...close,
     [other.id, first, 'call-of-other-thread:/body'],
   ] as const
-  await inLanes(context, wrongs, ([place, id, purpose]) => refuseResult(context, place, id, purpose))
+  const refusals = wrongs.map(
+    ([place, id, purpose]) =>
+      () =>
+        refuseResult(context, place, id, purpose),
+  )
+  await inLanes(context, [() => refuseResultWithoutId(context, thread), ...refusals], (refuse) => refuse())
   const [again] = isRetried ? close : []
   if (again !== undefined) await refuseResult(context, ...again)
   // Two calls may well have the same result; neither of them is a repetition.
@@ -252,6 +256,8 @@ async function playMatching(context: ProbeContext): Promise<void> {
   if (context.ignoresPostedCalls()) return
   if (second !== undefined && third !== undefined) {
     await sendResult(context, thread, third, result)
+    // A refused result answers nothing.
+    await refuseEmptyResult(context, thread, second)
     await refuseRuns(context, thread, 'half-pending:/thread')
     await sendResult(context, thread, second)
   }
