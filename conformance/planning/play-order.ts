@@ -15,7 +15,7 @@ const phases = ['opening', 'free', 'late', 'standby', 'last'] as const
 const ordinary: readonly string[] = [
   'threads.run-stream',
   'files.grant',
-  'files.user-ids',
+  'files.persist',
   'tools.round-trip',
   'pagination.walk',
   'tenancy.my-keys',
@@ -45,12 +45,17 @@ export function playOrder(
 ): readonly Probe[] {
   const random = seededRandom(seed, 'play-order')
   const first = openingOf(probes, seed)
-  return phases.flatMap((phase) =>
-    shuffledBehind(
-      probes.filter((probe) => (isOnStandby(probe, standby) ? 'standby' : phaseOf(probe, first)) === phase),
-      random,
-    ),
-  )
+  return phases.flatMap((phase) => {
+    const own = probes.filter((probe) => (isOnStandby(probe, standby) ? 'standby' : phaseOf(probe, first)) === phase)
+    return atTheEdge(shuffledBehind(own, random), phase)
+  })
+}
+
+/** Those that need quiet wait for all others of their phase: first among the late ones, which wait anyway, and last on standby. */
+function atTheEdge(ordered: readonly Probe[], phase: (typeof phases)[number]): readonly Probe[] {
+  const edge = phase === 'late' ? -1 : phase === 'standby' ? 1 : 0
+  const place = ({ alone }: Probe): number => (alone === true ? edge : 0)
+  return ordered.toSorted((one, other) => place(one) - place(other))
 }
 
 /** Whether it plays with what the others leave: always, or since the plan, which gives the ids, has no room for it. */

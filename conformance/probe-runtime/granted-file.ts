@@ -10,6 +10,8 @@ import { type RequestSpec, tenantOf } from './request-spec.ts'
 export interface GrantedFile {
   readonly id: string
   readonly tenant: TenantName
+  /** The filename of its grant, if there was one. */
+  readonly name: string | null
   /** The header that its grant was asked for with, if there was one. */
   readonly userId: HeaderLines
   /** The upload URL of its grant. */
@@ -37,7 +39,8 @@ export function fileAfter(
     const userId = ask.headers?.filter(([name]) => name === 'user-id') ?? []
     const url = stringAt(answer.json, '/file_url') ?? null
     const start = { url, uploadedAs: null, isComplete: false }
-    return id === undefined ? null : { id, tenant: tenantOf(ask), userId, isKept, ...start }
+    const [, name = null] = ask.query?.find(([parameter]) => parameter === 'filename') ?? []
+    return id === undefined ? null : { id, tenant: tenantOf(ask), name, userId, isKept, ...start }
   }
   if (operation === 'uploadFile') {
     const granted = [...files.values()].find(({ url }) => url !== null && url === ask.path)

@@ -69,7 +69,7 @@ function matter(random: SeededRandom, named?: (typeof papers)[number]): string {
 }
 
 /** Long enough that no two are the same, in one of the ways in which people number their papers. */
-function numberOf(random: SeededRandom): string {
+export function numberOf(random: SeededRandom): string {
   const digits = String(1_000_000_000 + random.below(9_000_000_000))
   const letters = random.pick(['AB', 'KX', 'R', 'VN', 'DE'])
   return random.pick([
@@ -132,28 +132,16 @@ export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string)
 /** It has no ASCII letters, digits or marks: code that reads the first words or the first line of a question finds none. */
 const otherGreeting = 'Здравствуйте、こんにちは。\n'
 
-const otherQuestions = [
-  '締め切りはいつですか',
-  '这个该由谁来签字',
-  '次に何をすればよいですか',
-  '这份合同还有效吗',
-] as const
-const otherDigits = '零一二三四五六七八九'
-
-/** One word of 400 bytes without ASCII: code that quotes the first 200 bytes cuts a character. A prompt replaces it. */
-export function questionInOtherScript(random: SeededRandom, prompt?: string): string {
-  if (prompt !== undefined) return uniqueQuestion(random, prompt)
-  const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
-  return `${random.pick(otherQuestions)}？№${number}。${'資料を添付しました。'.repeat(11)}`
-}
-
 /** The text behind a greeting in which code that looks for Latin letters finds none. */
 export function inOtherScript(text: string): string {
   return `${otherGreeting}${text}`
 }
 
-/** Characters at which some code ends a line, and JSON does not: each in a place of its own. */
-const lineEnds = '1\u20282\u20293\u00854\u000b5\u000c'
+/**
+ * What format strings, templates and patterns take for instructions, as the first word; then characters at which some code ends a
+ * line, and JSON does not: each in a place of its own.
+ */
+const awkwardStart = '*%d{0}1\u20282\u20293\u00854\u000b5\u000c'
 /** The blank part of a form: pieces of it are blank as a whole, also of an answer that quotes its first sixty characters only. */
 const blankField = ' '.repeat(50)
 /** So many short words that a stream is long, and so alike that the pieces of an answer that quotes them are equal. */
@@ -173,13 +161,13 @@ const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂�
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {
   return prompt === undefined
-    ? `${lineEnds}${blankField}${rowOfCells}${ruledLine}${longQuestion(random)}`
+    ? `${awkwardStart}${blankField}${rowOfCells}${ruledLine}${longQuestion(random)}`
     : longQuestion(random, prompt)
 }
 
 /** The quoted text below a reply in an email. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${lineEnds}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
+  return `${awkwardStart}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
 /**
@@ -187,7 +175,7 @@ export function questionBelowLine(random: SeededRandom): string {
  * assistants, it shows answers that are cached by question, regardless of the assistant.
  */
 export function questionAskedOfTwo({ runNumber }: SeededRandom, words: string): string {
-  return `${lineEnds}\n${words}${questionWithEscapes(seededRandom(runNumber, 'asked of two'))}`
+  return `${awkwardStart}\n${words}${questionWithEscapes(seededRandom(runNumber, 'asked of two'))}`
 }
 
 /** The largest extra length of a short text: pieces of eleven characters end at each of their places. */

@@ -5,7 +5,7 @@ import { overrideRejection } from '../overrides/errors.ts'
 import { overrideStatus } from '../overrides/heads.ts'
 import { dropField, editAt, isObject } from '../overrides/json-edit.ts'
 import { overrideAccepted, overrideObject, overrideReply, overrideReplyByCount } from '../overrides/replies.ts'
-import { misparseRequests } from '../overrides/rules.ts'
+import { addRule, misparseRequests } from '../overrides/rules.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
 
@@ -97,6 +97,14 @@ export const fileVariants: readonly Variant[] = [
       overrideStatus((code, { operation, reason }) =>
         operation === 'getFileStatus' && reason === 'unknown-file' ? 200 : code,
       ),
+    ],
+  },
+  {
+    id: 'files.empty-upload-refused',
+    because: 'files.upload-refusal',
+    description: 'An upload without a byte is refused.',
+    overrides: [
+      addRule('bad-upload-signature', ({ command }) => command.operation === 'uploadFile' && command.sizeBytes === 0),
     ],
   },
   {

@@ -62,11 +62,11 @@ export const filesGaps = [
   },
   {
     id: 'files.upload-refusal',
-    question: 'How does the service answer an upload that is too large, too late or of another type?',
+    question: 'How does the service answer an upload that is empty, too large, too late or of another type?',
     section: 'Limits',
     answers: ['<status and body>'],
     mockAnswer:
-      '422 validation_error for another type (header content-type) and for too many bytes (body), 400 bad_request for a late, used or altered URL',
+      'accepted when it is empty, 422 validation_error for another type (header content-type) and for too many bytes (body), 400 bad_request for a late, used or altered URL',
     operations: ['uploadFile'],
   },
   {

@@ -2,9 +2,11 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
+import { inLanes } from '../support/in-lanes.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadAtOnce, uploadTo } from '../support/upload-to.ts'
+import { attachFollowed, requestsWithFiles } from './attach-file.ts'
 import {
   followFiles,
   lateRequestsAboutFiles,
@@ -84,7 +86,9 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.user-id-*', 'files.file-ids-fresh'), uploaded],
     needs,
-    cost: (profile) => ({ exchanges: hasSecondTenant(profile) ? 16 : 15, modelCalls: 0 }),
+    // Where an unreadable file stops a service, others were complete before.
+    behind: ['files.persist'],
+    cost: (profile) => ({ exchanges: hasSecondTenant(profile) ? 18 : 17, modelCalls: 0 }),
     play: playUserIds,
   },
   {
@@ -104,18 +108,14 @@ export const fileProbes = [
   {
     id: 'files.persist',
     chapter: 'files',
-    shares: ['files', 'long', 'workshop'],
+    shares: ['files'],
     from: 'gate',
     exercises: [
       exercised(['createUploadGrant'], 'files.persist-*', 'files.file-ids-fresh'),
       uploaded,
       exercised(['getFileStatus'], 'files.status-polled', 'tenancy.foreign-file-hidden'),
-      exercised(['createMessage'], 'files.attached-to-message', 'files.kept-for-reuse'),
     ],
     needs,
-    // They open the threads whose messages carry the file.
-    behind: ['threads.fragile-texts', 'threads.interleaved'],
-    opening: 2,
     cost: (profile, tier) => ({
       exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutFiles(profile),
       modelCalls: 0,
@@ -140,16 +140,30 @@ export const fileProbes = [
         slow: [temporary, shortText, temporaryType],
         quick: [kept, minutes, keptType],
       })
-      // What nobody took is never complete, and would be waited for.
-      if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
       // A word and a number: each has careless readers of its own.
       const values = [context.random.pick(['maybe', 'truefalse']), context.random.pick(['2', '-1', '7'])]
       if (context.tier !== 'gate') values.push('[true]')
-      for (const persist of values) {
+      await inLanes(context, values, (persist) => {
         const query = [...filename, ['persist', persist] as const]
-        await sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
-      }
+        return sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
+      })
+      // What nobody took is never complete, and would be waited for.
+      if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
     },
+  },
+  {
+    id: 'files.attached',
+    chapter: 'files',
+    shares: ['long', 'three'],
+    from: 'gate',
+    exercises: [exercised(['createMessage'], 'files.attached-to-message', 'files.kept-for-reuse')],
+    needs,
+    after: ['files.persist'],
+    // They open the threads whose messages carry the file, and the last one wants it to be short.
+    behind: ['threads.fragile-texts', 'threads.messages', 'pagination.moving-thread'],
+    opening: 2,
+    cost: (profile) => ({ exchanges: requestsWithFiles(profile), modelCalls: 0 }),
+    play: attachFollowed,
   },
   {
     id: 'files.kept-for-a-day',

@@ -1,42 +1,27 @@
-/**
- * Follows uploaded files where the profile says how. Their status is polled until they are complete, another tenant asks for
- * one, and messages carry them.
- */
+/** Follows uploaded files where the profile says how: polls their status until they are complete; another tenant asks for one. */
 import { nameOf, valuesAt } from '../../judge/read/json.ts'
 import { filledFields } from '../../preflight/template.ts'
 import type { GrantedFile } from '../../probe-runtime/granted-file.ts'
-import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
+import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
-import { postMessage } from '../threads/threads.ts'
-import { filename, shortText } from './sample-files.ts'
+import { attachTo, carriesFiles } from './attach-file.ts'
+import { filename, otherTextType, samples, shortText } from './sample-files.ts'
 
-/** Threads that are written to anyway. */
-const carrying = ['long', 'workshop'] as const
 const firstPauseMs = 250
 
 /** What following two files takes when both are complete at once. */
 export function requestsAboutFiles(profile: TargetProfile): number {
-  const reads = profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 4 : 3
-  return reads + (carriesFiles(profile) ? carrying.length + 1 : 0)
+  return profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 4 : 3
 }
-
-/** So many of the messages with a file stand in the long thread, which needs as many less then. */
-export const filesOnLong = (profile: TargetProfile): number => (carriesFiles(profile) ? 2 : 0)
 
 /** What reading and using followed files late in the run takes. */
 export function lateRequestsAboutFiles(profile: TargetProfile): number {
   return profile.files?.status === undefined ? 0 : carriesFiles(profile) ? 2 : 1
-}
-
-/** Whether messages with a file are sent. */
-export function carriesFiles({ claims, files, threads }: TargetProfile): boolean {
-  return files?.attachment !== undefined && threads !== null && claims.includes('threads') && claims.includes('files')
 }
 
 /** Asks for the status of a file that is not uploaded yet: the answer is open, and changes nothing about the file. */
@@ -69,7 +54,6 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
   if (fields == null || passing == null) return
   if (status !== undefined && hasSecondTenant(profile))
     await sendOneInvalid(context, 'getFileStatus', { ...foreign, ...statusOf(context, id, status) })
-  if (carriesFiles(profile)) await carryFiles(context, id, fields, passing)
 }
 
 /**
@@ -81,7 +65,7 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   const complete = context.files().filter(({ tenant, isComplete }) => tenant === 'primary' && isComplete)
   const [temporary, kept] = [false, true].map((isKept) => complete.find((file) => file.isKept === isKept))
   if (status === undefined || temporary === undefined || kept === undefined) return
-  if (carriesFiles(context.profile)) await sendWith(context, 'long', filledFields(attachment, { file_id: kept.id }))
+  if (carriesFiles(context.profile)) await attachTo(context, 'long', filledFields(attachment, { file_id: kept.id }))
   const answer = await sendStatus(context, status, temporary.id)
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }
@@ -91,7 +75,8 @@ export const otherTypesRead = 2
 
 /**
  * Reads the status of uploads whose types no followed file has: each type may be processed separately. At a third of the seeds
- * the first one is a table; all others are a PDF or an office file.
+ * the first one is a table; all others are a PDF or an office file. The one that came last shows whether an earlier one
+ * stopped a service.
  */
 export async function readOtherType(context: ProbeContext): Promise<void> {
   const { status } = context.profile.files ?? {}
@@ -99,15 +84,18 @@ export async function readOtherType(context: ProbeContext): Promise<void> {
   // Where none is complete, nothing can be said about another one.
   if (status === undefined || own.every(({ isComplete }) => !isComplete)) return
   const others = own.filter(({ uploadedAs, isComplete }) => uploadedAs !== null && !isComplete)
-  const tables = others.filter(({ uploadedAs }) => uploadedAs === 'text/csv')
-  const chosen = [...tables, ...context.random.shuffled(others.filter(isNoText))].slice(0, otherTypesRead)
-  for (const { id } of chosen) {
+  const tables = otherTextType(context.random) === 'text/csv' ? others.filter(isTable) : []
+  const noTexts = others.filter(isNoText)
+  const last = noTexts.slice(-1)
+  const chosen = new Set([...last, ...tables, ...context.random.shuffled(noTexts)])
+  for (const { id } of [...chosen].slice(0, otherTypesRead)) {
     if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) continue
     const [last] = await lastStatuses(context, [id], status, again)
     if (!isOneOf(status.complete, last)) return overtake(context, status, [id])
   }
 }
 
+const isTable = ({ uploadedAs }: GrantedFile): boolean => uploadedAs === 'text/csv'
 const isNoText = ({ uploadedAs }: GrantedFile): boolean => uploadedAs?.startsWith('text/') === false
 
 /** So long that a small file is complete by then where others are within a moment. */
@@ -119,8 +107,10 @@ const unaskedMs = 1500
  */
 async function overtake(context: ProbeContext, status: FileStatusMapping, open: readonly string[]): Promise<void> {
   let stuck = open
+  // Of the type of one that was complete, since each type may be processed separately.
+  const type = context.files().some((file) => file.isComplete && isTable(file)) ? 'text/csv' : 'text/plain'
   for (const waitMs of [0, unaskedMs]) {
-    const id = stringAt((await uploadAgain(context))?.json, '/file_id')
+    const id = stringAt((await uploadAgain(context, type))?.json, '/file_id')
     if (id === undefined) return
     await context.pause(waitMs)
     const [last] = await lastStatuses(context, [id], status, again)
@@ -133,10 +123,11 @@ async function overtake(context: ProbeContext, status: FileStatusMapping, open: 
 const again = { isRepetition: true } as const
 
 /** The grant of a small file that was taken; `null` when it was not. */
-async function uploadAgain(context: ProbeContext): Promise<Answer | null> {
+async function uploadAgain(context: ProbeContext, type: 'text/csv' | 'text/plain'): Promise<Answer | null> {
   const headers = [['user-id', `user-${context.random.below(100_000)}`]] as const
-  const grant = await context.send('createUploadGrant', { query: filename, headers, ...again })
-  const upload = await uploadTo(grant, context, 'text/plain', shortText, again)
+  const query = type === 'text/csv' ? [['filename', samples[type][0]] as const] : filename
+  const grant = await context.send('createUploadGrant', { query, headers, ...again })
+  const upload = await uploadTo(grant, context, type, shortText, again)
   return upload?.outcome === 'accepted' ? grant : null
 }
 
@@ -147,55 +138,6 @@ function sendStatus(
   more: Pick<RequestSpec, 'isRepetition'> = {},
 ): Promise<Answer> {
   return context.send('getFileStatus', { ...statusOf(context, id, status), ...more })
-}
-
-/** Messages carry both files. */
-async function carryFiles(context: ProbeContext, id: string, fields: Fields, passing: Fields): Promise<void> {
-  // The one that is not kept first: what a thread carried last, later messages to it carry as well.
-  await sendWith(context, 'long', passing)
-  const answers: (Answer | null)[] = []
-  for (const name of carrying) answers.push(await sendWith(context, name, fields))
-  await tryOtherAttachment(
-    context,
-    id,
-    answers.filter((answer) => answer !== null),
-  )
-}
-
-/** A field that is ignored, or that the target does not know, looks like one that is used, or a target that refuses files. */
-async function tryOtherAttachment(context: ProbeContext, id: string, answers: readonly Answer[]): Promise<void> {
-  const { attachment, attachmentUnseen = false } = context.profile.files ?? {}
-  const isTaken = answers.some(({ outcome }) => outcome === 'accepted')
-  if (answers.length === 0 || attachmentUnseen || (isTaken && answers.some((answer) => shows(answer, id)))) return
-  const fields = isTaken
-    ? filledFields(attachment, { file_id: context.random.uuid() })
-    : Object.fromEntries(Object.entries(Object(attachment)).map(([name, value]) => [name, emptied(value)]))
-  if (isTaken || Object.values(fields).some(Array.isArray)) await sendWith(context, 'workshop', fields, beyond)
-}
-
-const shows = ({ json }: Answer, id: string): boolean =>
-  JSON.stringify(json ?? null)
-    .toLowerCase()
-    .includes(id.toLowerCase())
-
-const emptied = (value: unknown): unknown => (Array.isArray(value) ? [] : value)
-
-/** No plan has it: most targets show what a message carries. */
-const beyond = { isRepetition: true, expects: 'either' } as const
-
-/** A message that carries a file, in a shared thread. */
-async function sendWith(
-  context: ProbeContext,
-  name: SharedThread,
-  fields: Readonly<Record<string, unknown>> | null,
-  more: Pick<RequestSpec, 'isRepetition' | 'expects'> = {},
-): Promise<Answer | null> {
-  const thread = fields === null ? null : await context.shared(name)
-  if (thread === null) return null
-  // What it takes without a file shows that a refusal is about the file.
-  if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
-  const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
-  return context.send('createMessage', { ...more, in: { thread_id: thread.id }, json })
 }
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,6 +1,7 @@
 /** Files that the probes send: names as people give them, bytes of each allowed type, grants and uploads. */
 import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
+import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import type { SeededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
@@ -66,6 +67,12 @@ export async function upload(context: ProbeContext, type: keyof typeof samples, 
   const [name, body] = samples[type]
   const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
   await uploadTo(grant, context, type.startsWith('text/') ? `${type};charset=UTF-8` : type, body)
+}
+
+/** Sends a file without a byte. Whether it is taken, and what its status says, is open. */
+export async function uploadEmpty(context: ProbeContext, grant: Answer): Promise<void> {
+  const type = typeInTurn(context.random.runNumber)
+  await uploadTo(grant, context, type, '', { purpose: 'empty:/body', expects: 'either' })
 }
 
 const lineFeed = 0x0a

@@ -5,7 +5,7 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { commonGrant, filename, otherTextType, upload, uploadLargest, userId } from './sample-files.ts'
+import { commonGrant, filename, otherTextType, upload, uploadEmpty, uploadLargest, userId } from './sample-files.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -15,14 +15,16 @@ const punctuation = '._-@:'
 export async function playUserIds(context: ProbeContext): Promise<void> {
   const all = context.random.shuffled([...`${letters}${digits}${punctuation}`]).join('')
   const longest = all.repeat(4).slice(0, 255)
-  await upload(context, otherTextType(context.random), letters)
-  await uploadLargest(context, digits)
-  await upload(context, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', punctuation)
+  const others = [() => upload(context, otherTextType(context.random), letters), () => uploadLargest(context, digits)]
+  await inLanes(context, others, (send) => send())
   // At once: what a service derives from the time, the tenant or the name may be the same for two of them.
   const query = [...filename, ['persist', 'false'] as const]
   const asks = [commonGrant, { headers: userId(longest) }, ...(hasSecondTenant(context.profile) ? [ofSecond] : [])]
-  await Promise.all(asks.map((ask) => context.send('createUploadGrant', { ...ask, query })))
-  await refuseUserId(context, 'length:/headers/user-id', `${longest}${context.random.pick(['a', '9', '-'])}`)
+  const grants = await Promise.all(asks.map((ask) => context.send('createUploadGrant', { ...ask, query })))
+  // Files that may be unreadable stop no later one. Two, since a service may have a second worker.
+  await inLanes(context, grants.slice(0, 2), (grant) => uploadEmpty(context, grant))
+  await upload(context, lastType, punctuation)
+  const tooLong = `${longest}${context.random.pick(['a', '9', '-'])}`
   // With persist and without, for either may have a check of its own.
   const checks = context.random.shuffled(['false', 'true', null, null])
   const faulty = context.random.shuffled([' ', '/', ',', '+']).map((character, index) => {
@@ -30,8 +32,12 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
     return () => refuseUserId(context, 'pattern:/headers/user-id', id, checks[index] ?? null)
   })
   const raw = ['', `${wordOf(context)}\u00e9`].map((id) => () => refuseRawUserId(context, id))
-  await inLanes(context, [...faulty, ...raw], (refuse) => refuse())
+  const byLength = () => refuseUserId(context, 'length:/headers/user-id', tooLong)
+  await inLanes(context, [byLength, ...faulty, ...raw], (refuse) => refuse())
 }
+
+/** No file of it is UTF-8: what reads every file as text may stop there. */
+const lastType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
 
 const ofSecond = { ...commonGrant, as: 'secondary' } as const
 

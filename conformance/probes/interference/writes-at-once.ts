@@ -6,10 +6,11 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { longestBusyMs } from '../../judge/classify/busy-thread.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
+import { questionInOtherScript, questionWithoutWords } from '../../probe-runtime/odd-questions.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { questionInOtherScript, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -97,7 +98,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [
     [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
-    [other.id, questionInOtherScript(context.random, profileOf(context.profile, unlike).prompt), 'primary'],
+    [other.id, oddQuestion(context, profileOf(context.profile, unlike).prompt), 'primary'],
   ] as const
   let isBusy = false
   await inLanes(context, questions, async ([thread, question, asker]) => {
@@ -186,6 +187,10 @@ async function askWhenOver(
   await runUntilSure(context, thread, plain, true, as)
 }
 
+/** In turn it is in another script, or has no words at all. */
+const oddQuestion = ({ random }: ProbeContext, prompt?: string): string =>
+  random.runNumber % 3 === 1 ? questionWithoutWords(random, prompt) : questionInOtherScript(random, prompt)
+
 const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null
 
 /** No answer, or the code for a model that is late. */
@@ -201,7 +206,7 @@ async function formFor(
 ): Promise<RunOperation> {
   if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
   // In turn it runs whole, as that of the completion does: an answer that the two share, since the question is the same, shows.
-  if (context.random.runNumber % 6 === 1) return 'runThread'
+  if ([1, 5].includes(context.random.runNumber % 6)) return 'runThread'
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 

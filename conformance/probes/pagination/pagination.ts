@@ -3,7 +3,7 @@
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { hugeText, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { longThreadExchanges } from '../../profile/budget-tiers.ts'
-import { filesOnLong } from '../files/follow-file.ts'
+import { filesOnLong } from '../files/attach-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { cursorOf, readPage, walkPages } from '../support/page-walk.ts'
@@ -112,7 +112,7 @@ export const paginationProbes = [
     ],
     needs,
     // What they add are messages as good as others.
-    after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.persist'],
+    after: ['threads.fragile-texts', 'http.json-spellings', 'threads.server-sets-identity', 'files.attached'],
     // It may fill another thread, so that this one need not be long.
     behind: ['completions.continue'],
     cost: (profile) => ({ exchanges: longThreadExchanges - filesOnLong(profile), modelCalls: 1 }),

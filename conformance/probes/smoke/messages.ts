@@ -13,7 +13,7 @@ import {
 } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
-import { carriesFiles } from '../files/follow-file.ts'
+import { carriesFiles } from '../files/attach-file.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
 import { cursorOf, readPage } from '../support/page-walk.ts'
 import { refuseNamedStream, refuseStream } from '../support/refuse-stream.ts'

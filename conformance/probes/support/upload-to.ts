@@ -12,7 +12,7 @@ export async function uploadTo(
   context: ProbeContext,
   type: string,
   body: string | Uint8Array,
-  more: Pick<RequestSpec, 'retry' | 'isRepetition'> = {},
+  more: Pick<RequestSpec, 'retry' | 'isRepetition' | 'purpose' | 'expects'> = {},
 ): Promise<Answer | null> {
   const url = stringAt(grant.json, '/file_url')
   try {

@@ -78,6 +78,16 @@ export const fileAttachments = {
       { trigger: 'a status of an upload that is no text' },
     ),
     deviation(
+      'files.empty-file-stops-processing',
+      'Does nothing with an upload that follows an empty one.',
+      overrideStep((next) => (state, command, tickUs) => {
+        const outcome = next(state, command, tickUs)
+        const isStopped = state.files.some(({ upload }) => upload?.sizeBytes === 0)
+        return isStopped && command.operation === 'uploadFile' ? { ...outcome, state } : outcome
+      }),
+      { trigger: 'an upload behind an empty file' },
+    ),
+    deviation(
       'files.upload-to-first-of-name',
       'Keeps an upload for the first file of that name.',
       overrideStep((next) => (state, command, tickUs) => {

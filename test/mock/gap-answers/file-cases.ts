@@ -52,6 +52,7 @@ export const filesCases: GapCases<'files'> = {
       await put(await url(), typed('image/png')),
       await put(await url(), typed('text/plain', new Uint8Array(10_485_761))),
     ]
+    const empty = await put(await url(), typed('text/plain', new Uint8Array(0)))
     const [used, altered, late] = [await url(), await url(), await url()]
     await put(used, typed('text/plain'))
     const others = [
@@ -61,7 +62,7 @@ export const filesCases: GapCases<'files'> = {
     mock.clock.advance(3_600_000)
     others.push(await put(late, typed('text/plain')))
     const faults = [type, size].map(({ json }) => json.detail[0].loc.join(' '))
-    return `${agreed([type, size].map(statusAndCode))} for another type (${faults[0]}) and for too many bytes (${faults[1]}), ${agreed(others.map(statusAndCode))} for a late, used or altered URL`
+    return `${acceptance(empty)} when it is empty, ${agreed([type, size].map(statusAndCode))} for another type (${faults[0]}) and for too many bytes (${faults[1]}), ${agreed(others.map(statusAndCode))} for a late, used or altered URL`
   },
   'files.upload-headers': async ({ grant, put }) => {
     const body = new Uint8Array(5)
