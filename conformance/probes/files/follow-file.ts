@@ -65,8 +65,10 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   const complete = context.files().filter(({ tenant, isComplete }) => tenant === 'primary' && isComplete)
   const [temporary, kept] = [false, true].map((isKept) => complete.find((file) => file.isKept === isKept))
   if (status === undefined || temporary === undefined || kept === undefined) return
-  if (carriesFiles(context.profile)) await attachTo(context, 'long', filledFields(attachment, { file_id: kept.id }))
-  const answer = await sendStatus(context, status, temporary.id)
+  const [answer] = await Promise.all([
+    sendStatus(context, status, temporary.id),
+    carriesFiles(context.profile) ? attachTo(context, 'long', filledFields(attachment, { file_id: kept.id })) : null,
+  ])
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }
 

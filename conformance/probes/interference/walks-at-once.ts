@@ -12,7 +12,7 @@ export const walksAtOnceProbes = [
   {
     id: 'pagination.walks-at-once',
     chapter: 'pagination',
-    shares: ['runs', 'workshop', 'second-a'],
+    shares: ['runs', 'workshop', 'second-b'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMessages'], 'pagination.cursor-continues')],
@@ -28,7 +28,7 @@ export const walksAtOnceProbes = [
 async function walkTwoThreads(context: ProbeContext): Promise<void> {
   const own = await context.shared('runs')
   const other = await context.shared('workshop')
-  const foreign = await context.shared('second-a', 'secondary')
+  const foreign = await context.shared('second-b', 'secondary')
   if (own === null || other === null || foreign === null) return
   await Promise.all([
     postMessage(context, other.id, 'user', uniqueStatement(context.random)),

@@ -105,12 +105,11 @@ async function playRuns(context: ProbeContext): Promise<void> {
     const { outcome } = await postMessage(context, thread, 'user', question, asker)
     isBusy ||= thread === own.id && outcome === 'rejected'
   })
-  await refuseStream(context, other.id, unlike)
   const open = { as, expects: 'either', purpose: 'of-completion:/thread' } as const
   const json = context.runBody(plain)
   const add = () => postMessage(context, other.id, 'user', uniqueStatement(context.random))
   // A caller has left a stream of the first one. Its answer may come behind the question, which only a whole run does not mind.
-  const form = await formFor(context, own.id, plain, as)
+  const [form] = await Promise.all([formFor(context, own.id, plain, as), refuseStream(context, other.id, unlike)])
   // In turn both stream: what a service keeps for a form instead of for a request shows.
   const formOfOther = bothStream(context) && unlike.streaming ? form : 'runThread'
   const runs = [
@@ -149,10 +148,14 @@ async function playRuns(context: ProbeContext): Promise<void> {
     last = await runs[0]({ isRepetition: true, retry: 'none' })
   }
   if (isBusy || last.outcome === 'rejected') await askWhenOver(context, own.id, plain, as)
-  if (closed !== undefined && ofClosed?.outcome === 'accepted') await refuseOnClosed(context, closed.id, as)
+  const isClosedAgain = closed !== undefined && ofClosed?.outcome === 'accepted'
   // An earlier answer of the thread comes with the second page.
-  const reads = [() => listThread(context, other.id), () => readInTwo(context, own.id, 3, as)]
-  await inLanes(context, reads, (read) => read())
+  const looks = [
+    ...(isClosedAgain ? [() => refuseOnClosed(context, closed.id, as)] : []),
+    () => listThread(context, other.id),
+    () => readInTwo(context, own.id, 3, as),
+  ]
+  await inLanes(context, looks, (look): Promise<unknown> => look())
 }
 
 /** Runs a thread by an assistant that has answered before; behind a failure as often as it takes to call one for good. */

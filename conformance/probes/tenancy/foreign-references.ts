@@ -54,17 +54,17 @@ export const foreignReferenceProbes = [
   {
     id: 'tenancy.foreign-cursor',
     chapter: 'tenancy',
-    shares: ['second-a', 'workshop'],
+    shares: ['second-a', 'three'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMessages'], 'threads.only-own-messages', 'tenancy.foreign-thread-refused')],
     needs,
     // They open the threads.
-    after: ['threads.interleaved', 'tenancy.second-tenant-threads'],
+    after: ['threads.messages', 'tenancy.second-tenant-threads'],
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (context) => {
       const foreign = await context.shared('second-a', 'secondary')
-      const own = await context.shared('workshop')
+      const own = await context.shared('three')
       if (foreign === null || own === null) return
       const cursor = cursorOf((await readPage(context, foreign.id, 1, undefined, 'secondary')).json)
       if (cursor === undefined) return

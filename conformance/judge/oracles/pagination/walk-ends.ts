@@ -23,11 +23,11 @@ export const walkEnds: Oracle = (analysis, observe) => {
 }
 
 /** Whether a cursor includes the message that it names, so that pages of one never get further: it continues wrongly, whatever its end. */
-function standsStill({ thread, view: { pages } }: Walk): boolean {
+function standsStill({ thread, view: { pages, startMs } }: Walk): boolean {
   const [before, last] = pages.slice(-2)
   if (last === undefined || last.ids[0] !== before?.ids.at(-1)) return false
   const shown = new Set(pages.flatMap(({ ids }) => ids))
-  return [...thread.stored.keys()].some((id) => !shown.has(id))
+  return [...thread.stored.values()].some(({ id, certainFromMs }) => certainFromMs < startMs && !shown.has(id))
 }
 
 /** Whether the last page holds only what pages before it held. */

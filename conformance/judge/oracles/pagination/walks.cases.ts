@@ -251,6 +251,14 @@ const walkCases: readonly OracleCase[] = [
     s.add(thread, 'user', 'Under way.', { at: [1001, 2000], silent: true })
     s.list(thread, { query: '?limit=2&cursor=2', at: [1010, 1015], body: { cursor: '4', items: first } })
   }),
+  violates('pagination.walk-ends', 'listMessages', 'a page comes again, and a message is added later', (s) => {
+    const thread = threadOfMessages(s, 3)
+    const oldest = listedItems(s, thread).slice(-1)
+    s.list(thread, { query: '?limit=2' })
+    for (let read = 0; read < 2; read += 1) s.list(thread, { query: '?limit=2&cursor=2', ...listShowing(oldest, '2') })
+    s.add(thread, 'user', 'Later.')
+    s.list(thread)
+  }),
   notBlamed('pagination.walk-ends', 'listMessages', 'a cursor that includes its message stands still', (s) => {
     const thread = threadOfMessages(s, 4)
     const newest = listedItems(s, thread).slice(0, 1)
