@@ -2,7 +2,7 @@
  * Counts failures in one unit, so that every form of a report shows the same numbers. A failure is a violated obligation,
  * that is a rule at one operation; it may be blocking or not.
  */
-import { countText } from './count-text.ts'
+import { countText } from '../spec/index.ts'
 import type { Report } from './report.ts'
 import { failuresOf } from './severity.ts'
 

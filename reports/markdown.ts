@@ -1,7 +1,7 @@
 /** Markdown for a CI job summary or a pull request: verdict, chapters, failure cards, rules not run, the gaps. */
 
+import { countText } from '../spec/index.ts'
 import { answerText } from './answer-text.ts'
-import { countText } from './count-text.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary, nonBlockingText, replayText } from './excuse-text.ts'
 import { failuresText } from './failed-text.ts'

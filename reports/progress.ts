@@ -2,9 +2,11 @@
  * Shows the progress of a run: chapter, exchanges, model calls of the cap, time left.
  * A terminal gets one line that is overwritten; a CI log gets a plain line at fixed shares of the plan.
  */
+
 import pc from 'picocolors'
 import type { RunEvent } from '../conformance/index.ts'
-import { countText, shareText } from './count-text.ts'
+import { countText } from '../spec/index.ts'
+import { shareText } from './share-text.ts'
 
 export interface ProgressOptions {
   readonly color?: boolean

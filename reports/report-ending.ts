@@ -10,8 +10,7 @@ import {
   runOutcome,
   wrongSettingCode,
 } from '../conformance/judge/run-outcome.ts'
-import { obligationKey } from '../spec/index.ts'
-import { countText } from './count-text.ts'
+import { countText, obligationKey } from '../spec/index.ts'
 import type { Report } from './report.ts'
 import { excusesIn } from './severity.ts'
 

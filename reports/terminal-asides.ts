@@ -1,7 +1,6 @@
 /** What stands below the chapters in a terminal: what is silent, undecided, not tested, known or open. */
 import { isOpen, reasonText } from '../conformance/judge/run-outcome.ts'
-import { groupBy } from '../spec/index.ts'
-import { countText } from './count-text.ts'
+import { countText, groupBy } from '../spec/index.ts'
 import { baselineFailures, baselineSummary } from './excuse-text.ts'
 import type { Report } from './report.ts'
 import { visibleLine } from './sanitize-text.ts'

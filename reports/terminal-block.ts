@@ -1,8 +1,8 @@
 /** Renders one failure for a terminal: rule, both sides, the requests, and how to see it again. */
 
 import type pc from 'picocolors'
+import { countText } from '../spec/index.ts'
 import { callText } from './asked-call.ts'
-import { countText } from './count-text.ts'
 import { nonBlockingText, replayText, seenOnce } from './excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from './failure-card.ts'
 import { headlineText, operationName } from './headline.ts'

@@ -4,7 +4,7 @@
  */
 
 import pc from 'picocolors'
-import { countText, shareText } from './count-text.ts'
+import { countText } from '../spec/index.ts'
 import { shellWord } from './curl.ts'
 import { type CauseText, causeOfFollowing, inOrderOfCauses, likelyCauses, mostCauses } from './diagnosis/cause-text.ts'
 import { failuresText } from './failed-text.ts'
@@ -23,6 +23,7 @@ import {
   runWords,
   type Standing,
 } from './severity.ts'
+import { shareText } from './share-text.ts'
 import { stopReason } from './stop-reason.ts'
 import { asides, baselineBlock, openDebts } from './terminal-asides.ts'
 import { failingBlock, followingBlock, type Paint } from './terminal-block.ts'

@@ -1,7 +1,8 @@
 /** Exports the contract as data: requirements, gaps, operations, errors and schemas. */
 export { type Chapter, chapterOf, chapters } from './chapters.ts'
+export { countText } from './count-text.ts'
 export { canonicalJson, digestOf } from './document/canonical.ts'
-export { type BuiltInProfile, contractDigest, documentOf, loadDocument } from './document/document.ts'
+export { contractDigest, documentOf, loadDocument } from './document/document.ts'
 export { isJsonObject, type Json, type JsonObject } from './document/json.ts'
 export { renderDocument } from './document/render-document.ts'
 export { type ErrorCode, errorRowOf, errorTable } from './error-table.ts'

@@ -59,8 +59,8 @@ const probesText = async (id: string, probes: readonly { readonly id: string }[]
   const { minimalProfile, planRun } = await import('../../conformance/index.ts')
   const { conformanceLevels } = await import('../../spec/index.ts')
   const bare = { ...minimalProfile('http://localhost', { primary: { key: '' } }), claims: conformanceLevels }
-  const missing = planRun(bare, { tier: 'gate', only: id }).leftOut.filter(({ reason }) => reason === 'no-fixture')
-  const settings = [...new Set(missing.map(({ text }) => settingIn(text)))]
+  const { leftOut } = planRun(bare, { tier: 'gate', only: id })
+  const settings = [...new Set(leftOut.flatMap((probe) => probe.settings ?? []))].sort()
   const names = probes.slice(0, mostProbes).map((probe) => probe.id)
   const rest = probes.length - names.length
   return (
@@ -71,21 +71,16 @@ const probesText = async (id: string, probes: readonly { readonly id: string }[]
   )
 }
 
-/** `The profile has no tenant spare.` as `tenants.spare`. */
-const settingIn = (text: string): string => {
-  const [, tenant] = /no tenant (\w+)/.exec(text) ?? []
-  return tenant === undefined ? text.replace(/^.*source of threads.*$/, 'threads') : `tenants.${tenant}`
-}
-
 /** What a run of the rule alone costs, and which deviations of the mock break the rule. */
 const tryingText = async ({ id, excluded }: Requirement): Promise<string> => {
   if (excluded !== undefined) return ''
   const { planRun } = await import('../../conformance/index.ts')
+  const { countText } = await import('../../spec/index.ts')
   const { loadDeviations } = await import('../../mock-server/index.ts')
   const { exchanges, modelCalls, probes } = planRun(referenceProfile('http://localhost'), { tier: 'gate', only: id })
   const broken = (await loadDeviations()).deviations.filter(({ requirement }) => requirement === id)
   const faults = broken.map((one) => `    ${one.id}  ${one.description}\n`)
-  const trial = `  try it alone  acs test --only ${id}  (at most ${exchanges} exchange${exchanges === 1 ? '' : 's'}, ${modelCalls} model call${modelCalls === 1 ? '' : 's'})\n`
+  const trial = `  try it alone  acs test --only ${id}  (at most ${countText(exchanges, 'exchange')}, ${countText(modelCalls, 'model call')})\n`
   const asked = await probesText(id, probes)
   return `${asked}${trial}${faults.length === 0 ? '' : `  see it fail   against acs mock --deviate <id>\n${faults.join('')}`}`
 }

@@ -126,7 +126,7 @@ test.each([
 
 test('a glob picks the probes that exercise it, with those that they build on', () => {
   const plan = planRun(profile, { tier: 'gate', only: 'threads.completion-thread-closed' })
-  expect(ids(plan)).toEqual(['completions.answer', 'threads.born-closed'])
+  expect(ids(plan)).toEqual(['completions.answer', 'threads.completion-closed'])
   expect(plan.owed).toBe(1)
 })
 
@@ -139,7 +139,7 @@ test('shards share the work and lose none of it', () => {
 
 test('probes that build on others come after them', () => {
   const order = ids(planRun(profile, { tier: 'gate' }))
-  expect(order.indexOf('completions.answer')).toBeLessThan(order.indexOf('threads.born-closed'))
+  expect(order.indexOf('completions.answer')).toBeLessThan(order.indexOf('threads.completion-closed'))
   expect(order.at(-1)).toBe('threads.final-look')
 })
 

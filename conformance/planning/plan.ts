@@ -35,6 +35,8 @@ interface LeftOutProbe {
   readonly id: string
   readonly reason: ProbeNote['reason']
   readonly text: string
+  /** The fields of the profile without which it cannot play; none when the plan leaves it out for another reason. */
+  readonly settings?: readonly string[]
 }
 
 interface UnexercisedObligation extends Obligation {
@@ -217,8 +219,8 @@ function unexercisedOf(
   return owed
     .filter((obligation) => !met.has(obligationKey(obligation)))
     .map((obligation) => {
-      const [probe, omission] = missed.get(obligationKey(obligation)) ?? [null, nobody]
-      return { ...obligation, probe: probe?.id ?? 'none', ...omission, isRequired: isMust(obligation) }
+      const [probe, { reason, text }] = missed.get(obligationKey(obligation)) ?? [null, nobody]
+      return { ...obligation, probe: probe?.id ?? 'none', reason, text, isRequired: isMust(obligation) }
     })
 }
 

@@ -1,5 +1,5 @@
 /** Renders a plan for review before a run: its cost, its probes, and the open obligations with their reasons. */
-import { countOf } from '../judge/read/json.ts'
+import { countText } from '../../spec/index.ts'
 import { reasonText } from '../judge/run-outcome.ts'
 import type { Plan } from './plan.ts'
 
@@ -25,7 +25,7 @@ export function renderPlan(plan: Plan, around: readonly string[] = []): string {
 function reserveLines({ caps: { reserve } }: Plan): readonly string[] {
   if (reserve.exchanges === 0 && reserve.modelCalls === 0) return []
   return [
-    `reserve for retries and for invalid requests that the target accepts: at most ${countOf(reserve.exchanges, 'request')}, ${countOf(reserve.modelCalls, 'model call')}`,
+    `reserve for retries and for invalid requests that the target accepts: at most ${countText(reserve.exchanges, 'request')}, ${countText(reserve.modelCalls, 'model call')}`,
   ]
 }
 
@@ -72,10 +72,10 @@ function openLines({ unexercised }: Plan): readonly string[] {
 }
 
 const planned = (value: number, noun: string, cap: number | null): string =>
-  `${countOf(value, noun)} (${cap === null ? 'no cap' : `cap ${cap}`})`
+  `${countText(value, noun)} (${cap === null ? 'no cap' : `cap ${cap}`})`
 
 /** With the last digit in the fourth column. */
 const aligned = (value: number, noun: string): string => {
-  const text = countOf(value, noun)
+  const text = countText(value, noun)
   return text.padStart(text.length + 4 - String(value).length)
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Outcome, Verdict } from '../../conformance/index.ts'
-import { countText } from '../count-text.ts'
+import { countText } from '../../spec/index.ts'
 import type { Report } from '../report.ts'
 import { clockDifference, oldestClock, type RecordingTimes } from './recording-times.ts'
 import type { CertificateClaims } from './statement.ts'

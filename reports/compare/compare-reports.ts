@@ -4,8 +4,7 @@
  */
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import { isBlockingRule } from '../../conformance/judge/run-outcome.ts'
-import { obligationKey } from '../../spec/index.ts'
-import { countText } from '../count-text.ts'
+import { countText, obligationKey } from '../../spec/index.ts'
 import type { Report } from '../report.ts'
 import { failuresOf } from '../severity.ts'
 

@@ -3,8 +3,7 @@
  * A filter is the fragment of the address, and the style sheet hides the other rows, so it works without a script.
  */
 
-import { chapterOf, groupBy } from '../../spec/index.ts'
-import { countText } from '../count-text.ts'
+import { chapterOf, countText, groupBy } from '../../spec/index.ts'
 import { html, type Markup } from '../html/markup.ts'
 import { page } from '../html/page.ts'
 import { cellText } from '../sanitize-text.ts'

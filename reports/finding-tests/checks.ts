@@ -8,6 +8,7 @@ import {
   type Check,
   citedLists,
   type Finding,
+  fragments,
   isFieldOfBlock,
   isOwnFailure,
   itemIds,
@@ -248,14 +249,12 @@ function sameElsewhere(finding: Finding): readonly Check[] | null {
     if (source === last || !steps.has(source)) continue
     const found = valuesOf(finding, source).find((one) => one.value === id && /\/(?:message_)?id$/.test(one.pointer))
     if (found === undefined) continue
-    const others: Values = found.pointer.startsWith('line')
-      ? { kind: 'joined', pointer: `line * /delta/${field}`, of: [source] }
-      : at(found.pointer.replace(/id$/, field), source)
+    const { pointer: of } = found
+    const others = of.startsWith('line') ? fragments(finding, source, field) : at(of.replace(/id$/, field), source)
+    if (others === null) return null
     const list = /^(.*)\/\d+$/.exec(parent)?.[1]
     const values: Values =
-      list === undefined
-        ? at(pointer, last)
-        : { kind: 'field', field, list: at(`${list}/*`, last), id: at(found.pointer, source) }
+      list === undefined ? at(pointer, last) : { kind: 'field', field, list: at(`${list}/*`, last), id: at(of, source) }
     return [{ check: 'equal', values, others }]
   }
   return null

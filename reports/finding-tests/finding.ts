@@ -118,6 +118,12 @@ export function producerOf(finding: Finding, value: string): Values | null {
   return null
 }
 
+/** The text of a stream; `null` for a field whose fragments are no text, and do not add up to that of the message. */
+export function fragments(finding: Finding, source: string, field: string): Values | null {
+  const isText = typeof recordedAt(finding, source, `line 1 /delta/${field}`) === 'string'
+  return isText ? { kind: 'joined', pointer: `line * /delta/${field}`, of: [source] } : null
+}
+
 function* valuesIn(value: unknown, pointer: string): Generator<Omit<RecordedValue, 'exchange'>> {
   if (value === undefined) return
   yield { pointer, value }

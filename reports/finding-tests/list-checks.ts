@@ -5,10 +5,10 @@ import {
   type Check,
   citedLists,
   type Finding,
+  fragments,
   itemIds,
   producerOf,
   recordedAt,
-  type Values,
   valuesOf,
 } from './finding.ts'
 
@@ -147,9 +147,8 @@ export function answerListed(finding: Finding): readonly Check[] | null {
     const others = at(isStream ? 'line 1 /message_id' : '/id', source)
     return [{ check: 'contains', values: at(itemIds, last), others }]
   }
-  const pointer = 'line * /delta/content'
-  const others: Values = isStream ? { kind: 'joined', pointer, of: [source] } : at('/content', source)
-  return [{ check: 'contains', values: at('/items/*/content', last), others }]
+  const others = isStream ? fragments(finding, source, 'content') : at('/content', source)
+  return others && [{ check: 'contains', values: at('/items/*/content', last), others }]
 }
 
 export function withoutLater(finding: Finding): readonly Check[] | null {

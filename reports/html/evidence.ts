@@ -3,9 +3,9 @@
  * The response with the marked value is beside what it is compared with, so that nobody has to open two dialogs.
  */
 
+import { countText } from '../../spec/index.ts'
 import type { AskedCall } from '../asked-call.ts'
 import { bodyBuffer, bufferOf, exchangeLine, jsonOf, shortPathOf, utf8Of } from '../body-text.ts'
-import { countText } from '../count-text.ts'
 import type { CardPlace } from '../failure-card.ts'
 import type { Headline } from '../headline.ts'
 import type { ReportedExchange } from '../report.ts'

@@ -1,7 +1,7 @@
 /** The evidence: the streams that arrived oddly, a timeline, and the list of all exchanges, which the script fills. */
 
+import { countText } from '../../spec/index.ts'
 import { pieceSize } from '../body-text.ts'
-import { countText } from '../count-text.ts'
 import type { ReportedExchange } from '../report.ts'
 import { arrivalPlot, arrivalSentence, msText } from './arrival-plot.ts'
 import { html, type Markup } from './markup.ts'

@@ -2,7 +2,7 @@
  * Lists the failures in the order in which to fix them. Probable consequences are listed under their cause; the first
  * three causes are open, every other failure is one row.
  */
-import { countText } from '../count-text.ts'
+import { countText } from '../../spec/index.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { nonBlockingText, replayText, showedNothing } from '../excuse-text.ts'
 import { type CardPlace, type CardStep, type FailureCard, noteOf } from '../failure-card.ts'
@@ -31,7 +31,7 @@ export function failureSection(
     ]
   })
   return html`<section id="failures" aria-labelledby="failures-title"><h2 id="failures-title">Failures <small data-shown="cards">${failures}</small></h2>
-<p class="hint">${countOf(cards, failures)}</p>
+<p class="hint">${meaningOf(cards, failures)}</p>
 <div class="cards">${groups}${others.map((card) => cardDetails(card, exchanges, {}))}</div>
 <p class="empty-note" data-empty="cards" hidden>No failure fits the filter.</p></section>`
 }
@@ -44,7 +44,7 @@ export const failuresOn = (cards: readonly FailureCard[]): number =>
 const failuresOf = ({ outcome, places }: FailureCard): number => (outcome === 'violated' ? places.length : 0)
 
 /** A card is a rule, and may have several failures. */
-function countOf(cards: readonly FailureCard[], failures: number): string {
+function meaningOf(cards: readonly FailureCard[], failures: number): string {
   return failures === cards.length
     ? `A failure is a rule that is broken at one operation; here each has a card of its own.`
     : `A failure is a rule that is broken at one operation; ${countText(cards.length, 'card shows', 'cards show')} them by rule.`

@@ -1,7 +1,7 @@
 /** Renders the top of the page: the verdict, the first fix, the levels, the facts of the run. */
 
 import type { RunOutcome } from '../../conformance/index.ts'
-import { countText } from '../count-text.ts'
+import { countText } from '../../spec/index.ts'
 import { type CauseText, mostCauses } from '../diagnosis/cause-text.ts'
 import { baselineFailures, baselineSummary } from '../excuse-text.ts'
 import { failuresText } from '../failed-text.ts'

@@ -5,8 +5,7 @@
 
 import type { Outcome, Verdict } from '../../conformance/index.ts'
 import { reasonText } from '../../conformance/judge/run-outcome.ts'
-import { groupBy } from '../../spec/index.ts'
-import { countText } from '../count-text.ts'
+import { countText, groupBy } from '../../spec/index.ts'
 import type { Report, RuleText } from '../report.ts'
 import {
   type ChapterStanding,

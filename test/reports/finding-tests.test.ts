@@ -47,7 +47,11 @@ const mistaken: readonly string[] = sampleOf('findings whose tests were once mis
   'threads.listed-thread-id-of-copy',
 ])
 /** Whether a test meets them depends on what was asked before: every third answer of the whole server, and a user that it knows. */
-const remembering: readonly string[] = ['pagination.third-list-reversed', 'completions.required-user-data-remembered']
+const remembering: readonly string[] = [
+  'pagination.third-list-reversed',
+  'http.my-keys-every-third-refused',
+  'completions.required-user-data-remembered',
+]
 /** Of all deviations 95 % show again when their requests are sent once more; a few need bursts, sockets or the clock. */
 const writtenShare = sampling.whole ? 0.75 : 0.5
 

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  type BuiltInProfile,
   loadDocument,
   type OperationId,
   operationIds,
@@ -17,8 +16,9 @@ import {
 import { type PrismProcess, startPrism } from '../support/prism.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'acs-prism-'))
-const prisms = new Map<BuiltInProfile, PrismProcess>()
 const profiles = ['contract', 'reference'] as const
+type BuiltIn = (typeof profiles)[number]
+const prisms = new Map<BuiltIn, PrismProcess>()
 
 beforeAll(async () => {
   await Promise.all(
@@ -47,7 +47,7 @@ const bodies: Readonly<Partial<Record<OperationId, unknown>>> = {
   createThread: {},
 }
 
-const send = async (profile: BuiltInProfile, operation: OperationId, headers: Record<string, string> = {}) => {
+const send = async (profile: BuiltIn, operation: OperationId, headers: Record<string, string> = {}) => {
   const { method, path } = operations[operation]
   const query = operation === 'createUploadGrant' ? '?filename=a.pdf' : ''
   const body = bodies[operation]

@@ -1,6 +1,8 @@
 /** Where two JSON values part, and how they are named. */
+
 import { expect, test } from 'vitest'
-import { countOf, differenceOf, namesOf } from './json.ts'
+import { countText } from '../../../spec/index.ts'
+import { differenceOf, namesOf } from './json.ts'
 
 test('two values differ first at the place where they part, whatever the order of keys', () => {
   const left = { type: 'a', intent: 'tax', 'a/b': [1, { deep: true }] }
@@ -38,5 +40,5 @@ test('short texts and other values are named whole', () => {
 })
 
 test('a number of things is worded in the singular for one', () => {
-  expect([1, 2, 0].map((count) => countOf(count, 'message'))).toEqual(['1 message', '2 messages', '0 messages'])
+  expect([1, 2, 0].map((count) => countText(count, 'message'))).toEqual(['1 message', '2 messages', '0 messages'])
 })

@@ -49,9 +49,6 @@ export function quoted(text: string, from = 0): string {
   )
 }
 
-/** `1 message`, `2 messages`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
 /** Every value that a JSON pointer with `*` for "each element" reaches. */
 export function valuesAt(value: unknown, pointer: string): readonly unknown[] {
   const found: unknown[] = []

@@ -2,7 +2,7 @@
  * Writes the findings about a target as a profile for the user to complete. Claims come with their reasons, and recipes as
  * comments.
  */
-import type { ConformanceLevel } from '../../../spec/index.ts'
+import { type ConformanceLevel, countText } from '../../../spec/index.ts'
 import type { TransportProfile } from '../../profile/target-profile.ts'
 import type { AssistantEvidence, TargetEvidence } from './ask-target.ts'
 
@@ -181,7 +181,7 @@ const notesOf = (evidence: TargetEvidence, claims: readonly Claim[]): readonly s
   const assistants = evidence.assistants ?? []
   const demanding = assistants.filter((one) => Object.keys(extraBody(one)).length > 0).length
   return [
-    `${assistants.length} assistant${assistants.length === 1 ? '' : 's'} found; ${assistants.filter(({ streaming }) => streaming).length} can stream.`,
+    `${countText(assistants.length, 'assistant')} found; ${assistants.filter(({ streaming }) => streaming).length} can stream.`,
     ...(demanding > 0
       ? [
           `${demanding} of them ${demanding === 1 ? 'needs' : 'need'} fields that you have to fill in under "assistants".`,

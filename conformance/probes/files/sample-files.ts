@@ -75,6 +75,11 @@ export async function uploadEmpty(context: ProbeContext, grant: Answer): Promise
   await uploadTo(grant, context, type, '', { purpose: 'empty:/body', expects: 'either' })
 }
 
+/** Sends a file of a type that no grant allows. */
+export async function uploadOtherType(context: ProbeContext, grant: Answer): Promise<void> {
+  await uploadTo(grant, context, 'image/png', '\u0089PNG', { purpose: 'type:/headers/content-type', expects: 'either' })
+}
+
 const lineFeed = 0x0a
 
 /** Blank lines behind a text, as bytes: encoding a string so long would keep all other requests waiting. */

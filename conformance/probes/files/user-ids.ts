@@ -5,7 +5,16 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { commonGrant, filename, otherTextType, upload, uploadEmpty, uploadLargest, userId } from './sample-files.ts'
+import {
+  commonGrant,
+  filename,
+  otherTextType,
+  upload,
+  uploadEmpty,
+  uploadLargest,
+  uploadOtherType,
+  userId,
+} from './sample-files.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
@@ -21,8 +30,11 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   const query = [...filename, ['persist', 'false'] as const]
   const asks = [commonGrant, { headers: userId(longest) }, ...(hasSecondTenant(context.profile) ? [ofSecond] : [])]
   const grants = await Promise.all(asks.map((ask) => context.send('createUploadGrant', { ...ask, query })))
-  // Files that may be unreadable stop no later one. Two, since a service may have a second worker.
-  await inLanes(context, grants.slice(0, 2), (grant) => uploadEmpty(context, grant))
+  // Files that are unreadable or refused stop no later one. In turn two are empty, since a service may have a second worker.
+  const second = context.random.runNumber % 2 === 0 ? uploadEmpty : uploadOtherType
+  await inLanes(context, [...grants.slice(0, 2).entries()], ([index, grant]) =>
+    (index === 0 ? uploadEmpty : second)(context, grant),
+  )
   await upload(context, lastType, punctuation)
   const tooLong = `${longest}${context.random.pick(['a', '9', '-'])}`
   // With persist and without, for either may have a check of its own.

@@ -12,13 +12,14 @@ export const walksAtOnceProbes = [
   {
     id: 'pagination.walks-at-once',
     chapter: 'pagination',
-    shares: ['runs', 'workshop', 'second-b'],
+    shares: ['runs', 'three', 'second-b'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMessages'], 'pagination.cursor-continues')],
     needs: { claims: ['tenancy', 'threads'], tenants: ['secondary'], threads: true },
-    // It opens the threads.
-    after: ['threads.interleaved'],
+    // They open the threads; the last one wants one of them to be short.
+    after: ['threads.interleaved', 'threads.messages'],
+    behind: ['pagination.moving-thread'],
     cost: { exchanges: 8, modelCalls: 0 },
     play: walkTwoThreads,
   },
@@ -27,7 +28,7 @@ export const walksAtOnceProbes = [
 /** Two walks of one tenant at once, beside lists of another one: a service that keeps one place for both loses a cursor. */
 async function walkTwoThreads(context: ProbeContext): Promise<void> {
   const own = await context.shared('runs')
-  const other = await context.shared('workshop')
+  const other = await context.shared('three')
   const foreign = await context.shared('second-b', 'secondary')
   if (own === null || other === null || foreign === null) return
   await Promise.all([

@@ -209,7 +209,7 @@ async function formFor(
 ): Promise<RunOperation> {
   if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
   // In turn it runs whole, as that of the completion does: an answer that the two share, since the question is the same, shows.
-  if ([1, 5].includes(context.random.runNumber % 6)) return 'runThread'
+  if (context.random.runNumber % 6 < 2) return 'runThread'
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
 

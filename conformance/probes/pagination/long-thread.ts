@@ -74,7 +74,8 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
     const plain = again.outcome === 'rejected' ? await context.assistant('plain') : null
     if (plain !== null && plain.id !== assistant.id) await runEither(context, thread, plain)
   }
-  await continueBehind(context, thread, 52, null)
+  // Fewer than the default, and more than it where both are compared as texts.
+  await continueBehind(context, filled?.id ?? thread, 52, null)
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
   if (filled === undefined) return

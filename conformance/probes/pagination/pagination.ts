@@ -183,11 +183,14 @@ export const paginationProbes = [
   {
     id: 'pagination.grey-parameters',
     chapter: 'pagination',
-    shares: ['workshop', 'three'],
+    shares: ['three', 'keyless'],
     from: 'gate',
     exercises: [],
     needs,
     after: ['threads.messages'],
+    // It opens the other thread.
+    behind: ['auth.missing-key'],
+    opening: 1,
     cost: { exchanges: 5, modelCalls: 0 },
     play: playGreyParameters,
   },
@@ -224,7 +227,7 @@ async function playMovingThread(context: ProbeContext): Promise<void> {
 
 /** Limits and cursors on whose meaning the contract is silent. */
 async function playGreyParameters(context: ProbeContext): Promise<void> {
-  const thread = await context.shared('workshop')
+  const thread = await context.shared('keyless')
   const other = await threeMessages(context)
   if (thread === null || other === null) return
   const foreign = cursorOf((await readPage(context, other, 1)).json)

@@ -54,17 +54,19 @@ export const foreignReferenceProbes = [
   {
     id: 'tenancy.foreign-cursor',
     chapter: 'tenancy',
-    shares: ['second-a', 'three'],
+    shares: ['second-a', 'keyless'],
     from: 'gate',
     rare: true,
     exercises: [exercised(['listMessages'], 'threads.only-own-messages', 'tenancy.foreign-thread-refused')],
     needs,
     // They open the threads.
-    after: ['threads.messages', 'tenancy.second-tenant-threads'],
+    after: ['tenancy.second-tenant-threads'],
+    behind: ['auth.missing-key'],
+    opening: 1,
     cost: { exchanges: 3, modelCalls: 0 },
     play: async (context) => {
       const foreign = await context.shared('second-a', 'secondary')
-      const own = await context.shared('three')
+      const own = await context.shared('keyless')
       if (foreign === null || own === null) return
       const cursor = cursorOf((await readPage(context, foreign.id, 1, undefined, 'secondary')).json)
       if (cursor === undefined) return

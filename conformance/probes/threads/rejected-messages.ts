@@ -67,7 +67,7 @@ export const rejectedMessageProbes = [
     play: (context) => refuseMessages(context, faultyMessages(context)),
   },
   {
-    id: 'threads.born-closed',
+    id: 'threads.completion-closed',
     chapter: 'threads',
     shares: ['first-completion-thread', 'second-answers'],
     from: 'smoke',

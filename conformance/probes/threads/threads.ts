@@ -97,8 +97,11 @@ export const threadProbes = [
       const thread = await context.shared('long')
       if (thread === null) return
       const json = { role: 'user', content: textWithTwoEncodings(context.random) }
-      for (const spell of [reversed, spaced, escaped])
-        await context.send('createMessage', { in: { thread_id: thread.id }, body: spell(json) })
+      const ask = (body: string) => ({ in: { thread_id: thread.id }, body })
+      // A parameter of the type, as many clients write it; its case means nothing.
+      const headers = [['content-type', 'application/json; charset=UTF-8']] as const
+      await context.send('createMessage', { ...ask(reversed(json)), headers })
+      for (const spell of [spaced, escaped]) await context.send('createMessage', ask(spell(json)))
     },
   },
   {

@@ -317,6 +317,10 @@ const files: Conversation = async (speaker) => {
   await speaker.put(String(earlier.json.file_url), 'hello', { 'content-type': 'text/plain' })
   const large = await grant('?filename=e.txt', 'u-1')
   await speaker.put(String(large.json.file_url), 'x'.repeat(1_100_000), { 'content-type': 'text/plain' })
+  const [empty, behind] = [await grant('?filename=a.txt'), await grant('?filename=b.txt')]
+  await speaker.put(String(empty.json.file_url), '', { 'content-type': 'text/plain' })
+  await speaker.put(String(behind.json.file_url), 'hello', { 'content-type': 'text/plain' })
+  await speaker.get(`/v1/files/${String(behind.json.file_id)}/status`)
   await carriedFile(speaker, String(earlier.json.file_id))
   for (const persist of ['maybe', '7']) await grant(`?filename=a.txt&persist=${persist}`, 'u-1')
   await grant('?filename=a.txt')

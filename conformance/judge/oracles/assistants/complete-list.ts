@@ -2,9 +2,9 @@
  * Judges whether a list leaves out an assistant of the tenant. One that is served before and after a list was available in
  * between: within the seconds of a run no assistant is removed and added again.
  */
-import { completionOperations } from '../../../../spec/index.ts'
+import { completionOperations, countText } from '../../../../spec/index.ts'
 import { idField } from '../../read/formats.ts'
-import { countOf, textField } from '../../read/json.ts'
+import { textField } from '../../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -31,7 +31,7 @@ export const listIsComplete: Oracle = (analysis, observe) => {
     observe.contradicted('listAssistants', null, {
       exchanges: [before, after, list.id],
       expected: `assistant ${id} in the list`,
-      actual: countOf(listed.size, 'other assistant'),
+      actual: countText(listed.size, 'other assistant'),
       because: `Assistant ${id} is served in ${before} and in ${after}, and the list of ${list.id} in between lacks it.`,
       headline: 'the list lacks an assistant that is served before and after it',
     })

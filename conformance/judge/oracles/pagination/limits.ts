@@ -3,10 +3,11 @@
  * while messages remain.
  */
 
+import { countText } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { countOf, textField } from '../../read/json.ts'
+import { textField } from '../../read/json.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -88,7 +89,7 @@ export const defaultLimit: Oracle = (analysis, observe) => {
       observe.contradicted('listMessages', null, {
         exchanges: [...listOfRest(thread, page), page.parsed.id],
         expected: '100 messages',
-        actual: countOf(page.items.length, 'message'),
+        actual: countText(page.items.length, 'message'),
         pointer: '/items',
         because: `${page.parsed.id} names no limit, the thread holds ${Math.max(count, page.items.length)} messages, and the page has ${page.items.length}.`,
         headline: `without a limit, the page has ${page.items.length} of ${Math.max(count, page.items.length)} messages`,
@@ -107,11 +108,11 @@ function judgeRest(analysis: TraceAnalysis, observe: ObservationLog, thread: Thr
   if (page.items.length >= remaining) return observe.held('listMessages', null, page.parsed.id)
   observe.contradicted('listMessages', null, {
     exchanges: [...(page.previous === null ? [] : [page.previous.parsed.id]), page.parsed.id],
-    expected: countOf(remaining, 'message'),
-    actual: countOf(page.items.length, 'message'),
+    expected: countText(remaining, 'message'),
+    actual: countText(page.items.length, 'message'),
     pointer: '/items',
-    because: `${page.parsed.id} follows a cursor with ${countOf(remaining, 'message')} remaining and without a limit, and the page has ${page.items.length}.`,
-    headline: `without a limit, a page has ${page.items.length} of the remaining ${countOf(remaining, 'message')}`,
+    because: `${page.parsed.id} follows a cursor with ${countText(remaining, 'message')} remaining and without a limit, and the page has ${page.items.length}.`,
+    headline: `without a limit, a page has ${page.items.length} of the remaining ${countText(remaining, 'message')}`,
   })
 }
 
@@ -142,11 +143,11 @@ export const limitCapsPage: Oracle = (analysis, observe) => {
 function tooMany(observe: ObservationLog, facet: string, page: Page, limit: number): undefined {
   observe.contradicted('listMessages', facet, {
     exchanges: [page.parsed.id],
-    expected: `at most ${countOf(limit, 'message')}`,
-    actual: countOf(page.items.length, 'message'),
+    expected: `at most ${countText(limit, 'message')}`,
+    actual: countText(page.items.length, 'message'),
     pointer: '/items',
-    because: `${page.parsed.id} asks for at most ${countOf(limit, 'message')} and gets ${page.items.length}.`,
-    headline: `a request for at most ${countOf(limit, 'message')} gets ${page.items.length}`,
+    because: `${page.parsed.id} asks for at most ${countText(limit, 'message')} and gets ${page.items.length}.`,
+    headline: `a request for at most ${countText(limit, 'message')} gets ${page.items.length}`,
   })
 }
 
@@ -162,11 +163,11 @@ export const limitFillsPage: Oracle = (analysis, observe) => {
       else {
         observe.contradicted('listMessages', facet, {
           exchanges: [...listOfRest(thread, page), page.parsed.id],
-          expected: countOf(expected, 'message'),
-          actual: countOf(page.items.length, 'message'),
+          expected: countText(expected, 'message'),
+          actual: countText(page.items.length, 'message'),
           pointer: '/items',
-          because: `${page.parsed.id} asks for ${countOf(page.limit, 'message')} of the remaining ${remaining} and gets ${page.items.length}.`,
-          headline: `a request for ${countOf(page.limit, 'message')} of the remaining ${remaining} gets ${page.items.length}`,
+          because: `${page.parsed.id} asks for ${countText(page.limit, 'message')} of the remaining ${remaining} and gets ${page.items.length}.`,
+          headline: `a request for ${countText(page.limit, 'message')} of the remaining ${remaining} gets ${page.items.length}`,
         })
       }
     }

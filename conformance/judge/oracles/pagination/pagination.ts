@@ -1,10 +1,12 @@
 /** Oracles of chapter pagination: what a page holds, and in which order. */
+
 import type { TestableId } from '../../../../spec/index.ts'
+import { countText } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page } from '../../history/thread-record.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp } from '../../read/formats.ts'
-import { countOf, fieldOf, nameOf, textField } from '../../read/json.ts'
+import { fieldOf, nameOf, textField } from '../../read/json.ts'
 import { documentOf, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -43,7 +45,7 @@ function judgeCursor(analysis: TraceAnalysis, observe: ObservationLog, thread: T
   if (older > 0 && isEnd && page.items.length > 0) {
     observe.contradicted('listMessages', 'cursor', {
       exchanges: [...listOfRest(thread, page), page.parsed.id],
-      expected: `a cursor to ${countOf(older, 'older message')}`,
+      expected: `a cursor to ${countText(older, 'older message')}`,
       actual: nameOf(cursor),
       pointer: '/cursor',
       because: `${page.parsed.id} shows ${page.items.length} of ${remaining} messages and gives no cursor for the rest.`,
@@ -141,7 +143,7 @@ const emptyThread: Oracle = (analysis, observe) => {
     const page = analysis.histories.pageOf(parsed)
     if (page !== null && page.items.length === 0) observe.held('listMessages', null, parsed.id)
     else if ((isRefusal(parsed) && !acceptsNothing(analysis, 'listMessages')) || page !== null || tellsNull(parsed)) {
-      const actual = page === null ? answerName(parsed) : countOf(page.items.length, 'message')
+      const actual = page === null ? answerName(parsed) : countText(page.items.length, 'message')
       observe.contradicted('listMessages', null, {
         exchanges: [parsed.id],
         expected: 'an empty page',

@@ -3,12 +3,13 @@
  * meanwhile do not disturb it.
  */
 
+import { countText } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { Page, StoredMessage, View } from '../../history/thread-record.ts'
 import { belongs } from '../../history/timeline.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isLater } from '../../read/formats.ts'
-import { countOf, textField } from '../../read/json.ts'
+import { textField } from '../../read/json.ts'
 import { isRefusal, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -240,7 +241,7 @@ function judgeUsedUp(analysis: TraceAnalysis, observe: ObservationLog, refused: 
   if (!thread.timeline.isQuiet(before.parsed.sentAtMs, refused.endedAtMs)) return
   observe.contradicted('listMessages', null, {
     exchanges: [before.parsed.id, refused.id],
-    expected: `the same ${countOf(before.items.length, 'message')}`,
+    expected: `the same ${countText(before.items.length, 'message')}`,
     actual: answerName(refused),
     because: `${before.parsed.id} and ${refused.id} ask for the same cursor while nothing is added, and the second one gets ${answerName(refused)}.`,
     headline: `the same cursor gets ${answerName(refused)} when it is used again`,
@@ -285,8 +286,8 @@ function compare(observe: ObservationLog, before: Page, page: Page, what: string
   if (isSame) return observe.held('listMessages', null, before.parsed.id, page.parsed.id)
   observe.contradicted('listMessages', null, {
     exchanges: [before.parsed.id, page.parsed.id],
-    expected: `the same ${countOf(before.ids.length, 'message')} in the same order`,
-    actual: `${countOf(page.ids.length, 'message')}, different or in another order`,
+    expected: `the same ${countText(before.ids.length, 'message')} in the same order`,
+    actual: `${countText(page.ids.length, 'message')}, different or in another order`,
     pointer: '/items',
     because: `${before.parsed.id} and ${page.parsed.id} ask for ${what} while nothing is added, and get different messages.`,
     headline: `gives different messages for ${what}, though nothing was added`,

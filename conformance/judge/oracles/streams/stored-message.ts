@@ -1,10 +1,10 @@
 /** Oracles about a stream and what is stored: the content of the listed message, and its sources. */
 
-import { streamOperations, textStreams } from '../../../../spec/index.ts'
+import { countText, streamOperations, textStreams } from '../../../../spec/index.ts'
 import type { StoredMessage, Write } from '../../history/thread-record.ts'
 import { threadOf } from '../../history/writes.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { countOf, fieldOf, namesOf, quoted, sameJson, textField } from '../../read/json.ts'
+import { fieldOf, namesOf, quoted, sameJson, textField } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { chunksOf } from '../../read/stream-chunks.ts'
 import { textChange } from '../../read/text-change.ts'
@@ -89,7 +89,7 @@ export const sourcesKept: Oracle = (analysis, observe) => {
         observe.contradicted(operation, null, {
           exchanges: [parsed.id, list],
           expected: `the source ${quoted(lost)} among those of the message`,
-          actual: kept.size === 0 ? 'no sources' : countOf(kept.size, 'other source'),
+          actual: kept.size === 0 ? 'no sources' : countText(kept.size, 'other source'),
           pointer: `/items/${stored.first.at}/sources`,
           because: `The stream of ${parsed.id} shows a source that ${list} does not list for message ${stored.id}.`,
           headline: 'the stored answer lacks a source that was streamed',

@@ -3,11 +3,10 @@
  * reads the threads that the other one made.
  */
 
-import { threadOperations } from '../../../../spec/index.ts'
+import { countText, threadOperations } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { countOf } from '../../read/json.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
@@ -66,7 +65,7 @@ export const keysAllListed: Oracle = (analysis, observe) => {
       observe.contradicted('listMyApiKeys', null, {
         exchanges: [first.id, last.id, listId],
         expected: `the key record ${key} in the list`,
-        actual: countOf(list.keys.length, 'other key record'),
+        actual: countText(list.keys.length, 'other key record'),
         pointer: '/api_keys',
         because: `${first.id} and ${last.id} list the key record ${key} of the tenant ${list.id}, and the list of ${listId} in between lacks it.`,
         headline: 'the list lacks a key of the tenant that others show',
