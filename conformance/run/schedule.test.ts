@@ -74,3 +74,12 @@ test('a slow probe plays early, so that others play beside it', () => {
     expect(order.slice(place).filter((id) => id.startsWith('completions.')).length).toBeGreaterThan(5)
   }
 })
+
+test('a probe that needs quiet is the first of the late ones, or the last on standby', () => {
+  for (const seed of [1, 7, 100]) {
+    const order = playOrder(registered, seed)
+    const late = order.filter((one) => isLate(one) && one.last !== true)
+    const waiting = order.filter(isStandby)
+    expect([late[0]?.id, waiting.at(-1)?.id]).toEqual(['errors.rate-limit', 'threads.beside-many'])
+  }
+})
