@@ -65,7 +65,7 @@ const emptied = (value: unknown): unknown => (Array.isArray(value) ? [] : value)
 const beyond = { isRepetition: true, expects: 'either' } as const
 
 /** Adds a message that carries a file to a shared thread. */
-export async function attachTo(
+async function attachTo(
   context: ProbeContext,
   name: SharedThread,
   fields: Readonly<Record<string, unknown>>,

@@ -13,6 +13,7 @@ const most = 64
 /** With those of the other probes some 50. */
 const fewest = 30
 const looks = 3
+const keptForFailures = 10
 
 export const besideManyProbes = [
   {
@@ -33,7 +34,9 @@ export const besideManyProbes = [
     play: async (context) => {
       if (!makesThreads(context.profile)) return
       const oldest = context.touched().filter(({ createdBy, tenant }) => createdBy !== null && tenant === 'primary')
-      const length = Math.min(most, context.left().exchanges - looks)
+      // Where the requests kept for failures are spent, those behind this probe may need some.
+      const kept = Math.max(0, keptForFailures - context.reserve().exchanges)
+      const length = Math.max(0, Math.min(most, context.left().exchanges - looks - kept))
       await inLanes(context, Array.from({ length }), () => context.thread())
       const [closed, ...more] = oldest
       if (closed !== undefined) await refuseOnClosed(context, closed.id)

@@ -317,7 +317,7 @@ const files: Conversation = async (speaker) => {
   await speaker.put(String(earlier.json.file_url), 'hello', { 'content-type': 'text/plain' })
   const large = await grant('?filename=e.txt', 'u-1')
   await speaker.put(String(large.json.file_url), 'x'.repeat(1_100_000), { 'content-type': 'text/plain' })
-  const [empty, behind] = [await grant('?filename=a.txt'), await grant('?filename=b.txt')]
+  const [empty, behind] = [await grant('?filename=a.txt', 'u-1'), await grant('?filename=b.txt', 'u-1')]
   await speaker.put(String(empty.json.file_url), '', { 'content-type': 'text/plain' })
   await speaker.put(String(behind.json.file_url), 'hello', { 'content-type': 'text/plain' })
   await speaker.get(`/v1/files/${String(behind.json.file_id)}/status`)
