@@ -118,7 +118,7 @@ export function producerOf(finding: Finding, value: string): Values | null {
   return null
 }
 
-/** The text of a stream; `null` for a field whose fragments are no text, and do not add up to that of the message. */
+/** A field of a stream's fragments as one text; `null` where they are no text, such as sources. */
 export function fragments(finding: Finding, source: string, field: string): Values | null {
   const isText = typeof recordedAt(finding, source, `line 1 /delta/${field}`) === 'string'
   return isText ? { kind: 'joined', pointer: `line * /delta/${field}`, of: [source] } : null

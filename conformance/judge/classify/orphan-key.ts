@@ -1,6 +1,6 @@
 /**
- * Recognises a key without a tenant that is answered with another error than tenant_not_found. That keys which nobody has are
- * answered otherwise shows that the service knows it, and that the profile is right.
+ * Recognises a key without a tenant that gets another error than tenant_not_found. Where unknown keys get a different answer,
+ * the service knows the key, and the profile is right.
  */
 import { errorRowOf } from '../../../spec/index.ts'
 import { isAccepted, type ParsedExchange } from '../read/parsed-exchange.ts'
@@ -12,7 +12,9 @@ const operation = 'listMyApiKeys'
 
 /** The requests with such a key, where each of them got the same wrong error. */
 export const wrongForOrphanKey = memoPerTrace((analysis): ReadonlySet<ParsedExchange> => {
-  const asked = analysis.of(operation).filter((parsed) => isOfKey(analysis, parsed))
+  const asked = isAskedByKey(analysis)
+    ? analysis.of(operation).filter((parsed) => provokedCode(parsed, analysis) === owed)
+    : []
   const [first] = asked
   const code = first?.answer.code ?? null
   const isWrong = errorRowOf(code) !== undefined && code !== owed && code !== 'rate_limit_gateway'
@@ -22,11 +24,9 @@ export const wrongForOrphanKey = memoPerTrace((analysis): ReadonlySet<ParsedExch
   return isKnown ? new Set(asked) : new Set()
 })
 
-function isOfKey(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  if (provokedCode(parsed, analysis) !== owed) return false
-  return analysis.profile.provoking.some(
-    ({ code, lines }) => code === owed && lines.length === 1 && lines[0]?.[0] === 'api-key',
-  )
+/** Whether the profile provokes it by a key alone. */
+function isAskedByKey({ profile: { provoking } }: TraceAnalysis): boolean {
+  return provoking.some(({ code, lines }) => code === owed && lines.length === 1 && lines[0]?.[0] === 'api-key')
 }
 
 const isAlike = ({ answer: one }: ParsedExchange, { answer: other }: ParsedExchange): boolean =>

@@ -76,7 +76,7 @@ export const isCutShort = (shown: string, id: string): boolean =>
 
 function statusOf(parsed: ParsedExchange): WriteStatus {
   const { answer } = parsed
-  // What of an answer is kept whose stream tells of an error is open.
+  // Whether a service keeps an answer whose stream reports an error is open.
   if (answer.kind === 'accepted') return brokeInside(parsed) ? 'possible' : 'acknowledged'
   if (answer.kind === 'rejected') return 'refused'
   if (answer.code === 'rate_limit_gateway' || answer.status === 429) return 'refused'

@@ -1,5 +1,6 @@
 /** Attaches uploaded files to messages where the profile says how. */
 import { filledFields } from '../../preflight/template.ts'
+import type { GrantedFile } from '../../probe-runtime/granted-file.ts'
 import type { ProbeContext, SharedThread } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -22,17 +23,24 @@ export function carriesFiles({ claims, files, threads }: TargetProfile): boolean
   return files?.attachment !== undefined && threads !== null && claims.includes('threads') && claims.includes('files')
 }
 
-/** Messages carry both followed files. */
-export async function attachFollowed(context: ProbeContext): Promise<void> {
-  const { status, attachment } = context.profile.files ?? {}
-  if (!carriesFiles(context.profile)) return
+/** The two followed files; `null` where one of them was not taken or, as far as a status tells, is not complete. */
+export function followedPair(context: ProbeContext): Readonly<Record<'kept' | 'temporary', GrantedFile>> | null {
   const { name } = followedFiles(context.random)
+  const hasStatus = context.profile.files?.status !== undefined
   const followed = context.files().filter((file) => {
-    const isTaken = status === undefined ? file.uploadedAs !== null : file.isComplete
+    const isTaken = hasStatus ? file.isComplete : file.uploadedAs !== null
     return file.tenant === 'primary' && file.name === name && isTaken
   })
   const [kept, temporary] = [true, false].map((isKept) => followed.find((file) => file.isKept === isKept))
-  if (kept === undefined || temporary === undefined) return
+  return kept === undefined || temporary === undefined ? null : { kept, temporary }
+}
+
+/** Messages carry both followed files. */
+export async function attachFollowed(context: ProbeContext): Promise<void> {
+  const pair = carriesFiles(context.profile) ? followedPair(context) : null
+  if (pair === null) return
+  const { kept, temporary } = pair
+  const { attachment } = context.profile.files ?? {}
   // The one that is not kept first: what a thread carried last, later messages to it carry as well.
   await attachTo(context, 'long', filledFields(attachment, { file_id: temporary.id }))
   const answers: Answer[] = []
@@ -75,6 +83,22 @@ async function attachTo(
   if (thread === null) return null
   // What it takes without a file shows that a refusal is about the file.
   if (thread.fresh) await postMessage(context, thread.id, 'user', uniqueStatement(context.random))
+  return sendWith(context, thread.id, fields, more)
+}
+
+/** A message of a thread that carries files carries one once more. The plan has no request to open another thread. */
+export async function attachLate(context: ProbeContext, id: string): Promise<void> {
+  const thread = context.touched().find(({ tenant, carried }) => tenant === 'primary' && carried !== undefined)
+  if (thread === undefined) return
+  await sendWith(context, thread.id, filledFields(context.profile.files?.attachment, { file_id: id }))
+}
+
+function sendWith(
+  context: ProbeContext,
+  thread: string,
+  fields: Readonly<Record<string, unknown>>,
+  more: Pick<RequestSpec, 'isRepetition' | 'expects'> = {},
+): Promise<Answer> {
   const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
-  return context.send('createMessage', { ...more, in: { thread_id: thread.id }, json })
+  return context.send('createMessage', { ...more, in: { thread_id: thread }, json })
 }

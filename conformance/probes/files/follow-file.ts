@@ -5,12 +5,11 @@ import type { GrantedFile } from '../../probe-runtime/granted-file.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { uploadTo } from '../support/upload-to.ts'
-import { carriesFiles } from './attach-file.ts'
+import { attachLate, carriesFiles, followedPair } from './attach-file.ts'
 import { filename, otherTextType, samples, shortText } from './sample-files.ts'
 
 const firstPauseMs = 250
@@ -63,20 +62,11 @@ export async function followFiles(context: ProbeContext, kept: Answer, temporary
  */
 export async function readFileLate(context: ProbeContext): Promise<void> {
   const { status } = context.profile.files ?? {}
-  const complete = context.files().filter(({ tenant, isComplete }) => tenant === 'primary' && isComplete)
-  const [temporary, kept] = [false, true].map((isKept) => complete.find((file) => file.isKept === isKept))
-  if (status === undefined || temporary === undefined || kept === undefined) return
+  const pair = followedPair(context)
+  if (status === undefined || pair === null) return
+  const { kept, temporary } = pair
   const [answer] = await Promise.all([sendStatus(context, status, temporary.id), attachLate(context, kept.id)])
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
-}
-
-/** A message of a thread that carries files carries one once more. The plan has no request to open another thread. */
-async function attachLate(context: ProbeContext, id: string): Promise<void> {
-  const thread = context.touched().find(({ tenant, carried }) => tenant === 'primary' && carried !== undefined)
-  if (thread === undefined) return
-  const fields = filledFields(context.profile.files?.attachment, { file_id: id })
-  const json = { role: 'user', content: uniqueStatement(context.random), ...fields }
-  await context.send('createMessage', { in: { thread_id: thread.id }, json })
 }
 
 /** Uploads of other types whose status is read. */
