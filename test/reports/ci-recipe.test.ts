@@ -52,7 +52,9 @@ const runStep = (
     key,
     value.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => given(name)),
   ])
-  const { status, stdout } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', step.run ?? ''], {
+  // As the runner starts it; bash would read ~/.bashrc where its input is a socket.
+  const bash = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c']
+  const { status, stdout } = spawnSync('bash', [...bash, step.run ?? ''], {
     cwd: folder,
     env: {
       PATH: [binFolder('npx', npx), binFolder('gh', gh), process.env.PATH].join(delimiter),
