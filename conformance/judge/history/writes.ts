@@ -74,6 +74,23 @@ const leastOfCutId = 8
 export const isCutShort = (shown: string, id: string): boolean =>
   shown !== id && shown.length >= leastOfCutId && id.startsWith(shown)
 
+/**
+ * The first call of an answer that it asks for under another id when it is seen again. Answers that show more or fewer calls are
+ * left out: a list may leave out calls that have a result.
+ */
+export function renamedCall(
+  earlier: unknown,
+  later: unknown,
+  tools: ToolMapping | null,
+): readonly [string, string] | null {
+  const [before, after] = [callsOf(earlier, tools), callsOf(later, tools)]
+  if (before.length !== after.length) return null
+  const isSame = (id: string) => (shown: string) => isCutShort(shown, id) || shown.toLowerCase() === id.toLowerCase()
+  const lost = before.find((id) => !after.some(isSame(id)))
+  const come = after.find((shown) => !before.some((id) => isSame(id)(shown)))
+  return lost === undefined || come === undefined ? null : [lost, come]
+}
+
 function statusOf(parsed: ParsedExchange): WriteStatus {
   const { answer } = parsed
   // Whether a service keeps an answer whose stream reports an error is open.

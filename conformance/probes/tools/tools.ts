@@ -124,15 +124,15 @@ export const toolProbes = [
     after: ['tools.matching'],
     // While few others write: a message to any thread may make a service forget a list that it keeps.
     late: true,
-    cost: (profile) => ({ exchanges: runNamesAssistant(profile) ? 7 : 6, modelCalls: 1 }),
+    cost: (profile) => ({ exchanges: runNamesAssistant(profile) ? 8 : 7, modelCalls: 1 }),
     play: async (context) => {
       const thread = await context.shared('calls')
       const plain = await context.assistant('plain')
       if (thread === null || plain === null || context.ignoresPostedCalls()) return
       if (thread.fresh && !(await answerOneCall(context, thread.id))) return
-      // A second round: what was asked and answered in all is more than what was in the last one.
-      await addRound(context, thread.id)
-      if ((await refuseNamedStream(context, thread.id))?.outcome === 'accepted') await addRound(context, thread.id)
+      // A second round: what was asked and answered in all is more than what was in the last one, which ends on two results.
+      await addRound(context, thread.id, 2)
+      if ((await refuseNamedStream(context, thread.id))?.outcome === 'accepted') await addRound(context, thread.id, 2)
       const other = runNamesAssistant(context.profile) ? await streamerBehindResults(context, plain) : undefined
       // A list that was read right before the run is an old one behind it.
       await listThread(context, thread.id)

@@ -77,6 +77,15 @@ export const toolRuns = {
       { trigger: 'a thread that ends on a tool message' },
     ),
     deviation(
+      'tools.stream-behind-second-result-refused',
+      'Streams behind a tool message only where the message before it asks for the tool.',
+      addRule('no-message-to-answer', (context) => {
+        const roles = [...(context.thread?.log ?? [])].map((item) => messageOf(item).role)
+        return duringOperations('streamThreadRun')(context) && roles.at(-1) === 'tool' && roles.at(-2) === 'tool'
+      }),
+      { trigger: 'a stream behind two results' },
+    ),
+    deviation(
       'tools.several-results-never-enough',
       'Counts one result for all calls that were ever made.',
       addRule('open-tool-calls', ({ thread }) => (thread?.calls.size ?? 0) > 1),

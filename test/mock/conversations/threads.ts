@@ -175,6 +175,8 @@ export const toolsConversation: Conversation = async (speaker) => {
   await speaker.say(behindLast, 'assistant', 'Wait.', asking('call_A1', 'call_B2'))
   await speaker.say(behindLast, 'tool', 'result', { tool_call_id: 'call_B2' })
   await speaker.post(run(behindLast), {})
+  await speaker.say(behindLast, 'tool', 'result', { tool_call_id: 'call_A1' })
+  await speaker.post(`${run(behindLast)}/stream`, {})
   await openCalls(speaker)
   const context = await speaker.thread('Weather desk')
   await speaker.say(context, 'user', 'How is the weather?')

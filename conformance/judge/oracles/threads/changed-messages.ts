@@ -2,6 +2,7 @@
 
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage } from '../../history/thread-record.ts'
+import { renamedCall } from '../../history/writes.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { differenceOf, fieldOf, namesOf } from '../../read/json.ts'
 import { textChange } from '../../read/text-change.ts'
@@ -12,24 +13,47 @@ export const messageNeverChanges: Oracle = (analysis, observe) => {
   for (const thread of analysis.histories.threads) {
     judgeIdentity(observe, thread)
     for (const stored of thread.stored.values()) {
-      const { changes, first, last, id } = stored
+      const { changes, first, last } = stored
       const [change] = changes
       judgeLostField(observe, stored)
-      if (change === undefined) {
-        if (first !== last) observe.held('listMessages', null, first.page.parsed.id, last.page.parsed.id)
-        continue
-      }
-      const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
-      observe.contradicted('listMessages', null, {
-        exchanges: [change.before.page.parsed.id, change.after.page.parsed.id],
-        expected: `${at} ${before}`,
-        actual: after,
-        pointer: `/items/${change.after.at}/${at}`,
-        because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
-        headline: `lists a message with a ${at} that changes`,
-      })
+      const renamed = renamedCall(first.item, last.item, analysis.profile.tools)
+      if (renamed !== null) judgeCall(observe, stored, renamed)
+      else if (change !== undefined) judgeChange(observe, stored, change)
+      else if (first !== last) observe.held('listMessages', null, first.page.parsed.id, last.page.parsed.id)
     }
   }
+}
+
+function judgeChange(
+  observe: ObservationLog,
+  { id }: StoredMessage,
+  change: StoredMessage['changes'][number],
+): undefined {
+  const { at, before, after } = changeIn(change.field, change.before.item, change.after.item)
+  observe.contradicted('listMessages', null, {
+    exchanges: [change.before.page.parsed.id, change.after.page.parsed.id],
+    expected: `${at} ${before}`,
+    actual: after,
+    pointer: `/items/${change.after.at}/${at}`,
+    because: `Message ${id} has ${at} ${before} in ${change.before.page.parsed.id} and ${after} in ${change.after.page.parsed.id}.`,
+    headline: `lists a message with a ${at} that changes`,
+  })
+}
+
+function judgeCall(
+  observe: ObservationLog,
+  { first, last, id }: StoredMessage,
+  [before, after]: readonly string[],
+): undefined {
+  const [one, other] = [first.page.parsed.id, last.page.parsed.id]
+  observe.contradicted('listMessages', null, {
+    exchanges: [one, other],
+    expected: `the call ${before}`,
+    actual: `the call ${after}`,
+    pointer: `/items/${last.at}`,
+    because: `Message ${id} asks for the call ${before} in ${one} and for ${after} in ${other}.`,
+    headline: 'lists a message that asks for another call than before',
+  })
 }
 
 /** A field of assistant messages that the creation of one returned, and that the list lacks. */

@@ -7,6 +7,7 @@ import { bothRuns } from '../../../../spec/index.ts'
 import type { ThreadHistory } from '../../history/thread-histories.ts'
 import type { StoredMessage, View, Write } from '../../history/thread-record.ts'
 import { mayAskForTools } from '../../history/tool-calls.ts'
+import { renamedCall } from '../../history/writes.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import { isTimestamp, isUuid } from '../../read/formats.ts'
 import { fieldOf, sameJson } from '../../read/json.ts'
@@ -67,6 +68,11 @@ function judgeAnswer(
     returned === null || mayAskForTools(returned, analysis.profile.tools)
       ? lostWords(returned, stored.first.item)
       : answerFields.find((name) => isListedOtherwise(name, fieldOf(returned, name), fieldOf(stored.first.item, name)))
+  const [asked, listed] = renamedCall(returned, stored.first.item, analysis.profile.tools) ?? []
+  if (asked !== undefined && listed !== undefined) {
+    const headline = 'the thread lists the answer with another call of a tool'
+    return say(list, `the call ${asked}`, `the call ${listed}`, `/items/${stored.first.at}`, headline)
+  }
   if (field === undefined) return observe.held(operation, null, parsed.id, list)
   const { at, before, after, change } = changeIn(field, returned, stored.first.item)
   const headline = `the thread lists the answer ${change ?? `with another ${at}`}`

@@ -299,6 +299,24 @@ const answerCases: readonly OracleCase[] = [
       s.list(thread, listShowing([answer, question]))
     },
   ),
+  violates('threads.run-appends-answer', 'runThread', 'the answer asks for another call in the list', (s) => {
+    const thread = threadWithQuestion(s)
+    const answer = s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }, { id: 'beta' }] } })
+    s.list(thread, listShowing([{ ...answer, tool_calls: [{ id: 'beta' }, { id: 'gamma' }] }]))
+  }),
+  noViolation('threads.run-appends-answer', '', 'a list may leave out calls, and change their order', (s) => {
+    const thread = threadWithQuestion(s)
+    const answer = s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }, { id: 'beta' }] } })
+    const [, question] = s.list(thread).items as Fields[]
+    s.list(thread, listShowing([{ ...answer, tool_calls: [{ id: 'beta' }, { id: 'ALPHA' }] }, question]))
+    s.list(thread, listShowing([{ ...answer, tool_calls: [{ id: 'beta' }] }, question]))
+  }),
+  violates('threads.message-never-changes', 'listMessages', 'an answer asks for another call later', (s) => {
+    const thread = threadWithQuestion(s)
+    const answer = s.run(thread, 'Let me look.', { with: { tool_calls: [{ id: 'alpha' }] } })
+    const [, question] = s.list(thread).items as Fields[]
+    s.list(thread, listShowing([{ ...answer, tool_calls: [{ id: 'beta' }] }, question]))
+  }),
   violates('threads.run-appends-answer', 'runThread', 'only the answer that asks for tools has no words', (s) => {
     const thread = threadWithQuestion(s)
     const answer = s.run(thread, '', { with: { tool_calls: [{ id: 'alpha' }] } })
