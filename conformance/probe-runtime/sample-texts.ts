@@ -155,8 +155,11 @@ const fewCells = '0 '.repeat(12)
 
 /** White space of every kind, three or more in a row, between non-ASCII letters: code that splits at words loses some. */
 const runsOfBlanks = 'а   б\t\t\tв\n\n\nг\r\n\r\nд\u00a0\u00a0\u00a0е\u3000\u3000\u3000и\u0306 '
-/** Pairs of surrogates that begin at even places and, behind a blank, at odd ones: pieces of up to 16 units split one of them. */
-const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋 📋📈📊📑🖇🗂📎🧾'
+/**
+ * Pairs of surrogates that begin at even places and, behind two blanks and a mark, at odd ones: pieces of up to 16 units split
+ * one of them. The second row is a word of 27 units, in which every cut at an even place splits one.
+ */
+const rowsOfPairs = '🧾📎🗂🖇📑📊📈📋  ~📋📈📊📑🖇🗂📎🧾📋📈📊📑🖇'
 
 /** A long question below a row of a table; a narrow assistant gets its own words first. */
 export function questionBelowRow(random: SeededRandom, prompt?: string): string {

@@ -140,9 +140,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   let last = ofOwn
   for (let again = 0; again < repetitions && isFailure(last); again += 1) {
     await context.pause(betweenAttemptsMs)
-    // An answer outside of this thread shows that its assistant is not just late.
-    if (again > 0 && isLate(last))
-      await context.send('createChatCompletion', { as, json: context.shortCompletion(plain), isRepetition: true })
+    if (again > 0 && isLate(last)) await answerElsewhere(context, plain, as)
     // A stream that failed may have been answered all the same; only the list tells on what the thread ends.
     if (form === 'streamThreadRun' && (await lastRole(context, own.id, as, true)) !== 'user') break
     last = await runs[0]({ isRepetition: true, retry: 'none' })
@@ -171,9 +169,14 @@ async function runUntilSure(
   let last = await run()
   for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
+    if (turn > 0 && isLate(last)) await answerElsewhere(context, assistant, as)
     last = await run()
   }
 }
+
+/** An answer outside of a thread shows that its assistant is not just late. */
+const answerElsewhere = (context: ProbeContext, assistant: AssistantSummary, as: TenantName): Promise<Answer> =>
+  context.send('createChatCompletion', { as, json: context.shortCompletion(assistant), isRepetition: true })
 
 /** What is refused on a thread whose stream was left may be refused for that stream; once it must be over, it is not. */
 async function askWhenOver(

@@ -40,12 +40,14 @@ interface Waiting extends Change {
   readonly control?: boolean
   /** What is seen of a run that hangs. */
   readonly late?: Change
+  /** A whole run that failed in place of the stream. */
+  readonly failed?: Change
 }
 
 /** A stream ends so; then three runs of its thread wait for half a minute each, while another takes so long. */
 const waitAfterLeaving = (
   s: TraceBuilder,
-  { ending = 'aborted', tookMs = 5, control = true, late = { silent: true } }: Waiting = {},
+  { ending = 'aborted', tookMs = 5, control = true, late = { silent: true }, failed }: Waiting = {},
 ): string => {
   const other = s.assistants().thread()
   const runOther = (question: string): void => {
@@ -55,7 +57,8 @@ const waitAfterLeaving = (
   runOther('Hello')
   const thread = s.thread()
   s.add(thread, 'user', 'Hello there')
-  s.stream(thread, undefined, { ending })
+  if (failed === undefined) s.stream(thread, undefined, { ending })
+  else s.run(thread, '', { ...rejectedWith('api_timeout_error', 504), ...failed })
   s.add(thread, 'user', 'Hello again')
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (attempt === 2 && control) runOther('And you?')
@@ -176,6 +179,12 @@ proveOracles(httpOracles, [
   ),
   violates('http.operation-served', 'runThread', 'a locked thread is called a model that is late', (s) =>
     waitAfterLeaving(s, { late: rejectedWith('api_timeout_error', 504) }),
+  ),
+  violates('http.operation-served', 'runThread', 'a thread is locked for good by a run that failed', (s) =>
+    waitAfterLeaving(s, { failed: {}, late: rejectedWith('api_timeout_error', 504) }),
+  ),
+  noViolation('http.operation-served', 'runThread', 'a model that is late four times is late', (s) =>
+    waitAfterLeaving(s, { failed: { tookMs: 30_000 }, late: rejectedWith('api_timeout_error', 504) }),
   ),
   noViolation('http.operation-served', 'runThread', 'a model may be late where no stream was left', (s) =>
     waitAfterLeaving(s, { ending: 'complete', late: rejectedWith('api_timeout_error', 504) }),

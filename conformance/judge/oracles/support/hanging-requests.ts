@@ -1,12 +1,12 @@
 /**
- * Finds requests that hang in threads whose stream a caller has aborted, while others are served.
+ * Finds requests that hang in threads whose last run a caller aborted, or failed, while others are served.
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
 import { highest, lowest } from '../../../trace/highest.ts'
 import { threadKey } from '../../read/formats.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
-import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { groupedBy, memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 
 /** The least number of attempts. */
 const leastAttempts = 3
@@ -14,8 +14,8 @@ const leastAttempts = 3
 const leastFactor = 5
 
 export interface HangingRequests {
-  /** A stream that its caller aborted, in the thread of the first attempt. */
-  readonly left: ParsedExchange
+  /** A stream that its caller aborted, or a run that failed, in the thread of the first attempt. */
+  readonly ended: ParsedExchange
   readonly attempts: readonly ParsedExchange[]
   /** The shortest time that one of them was waited for, milliseconds. */
   readonly waitedMs: number
@@ -23,28 +23,34 @@ export interface HangingRequests {
   readonly slowestMs: number
 }
 
-/** The attempts at an operation that all hung after aborted streams, or `null`. */
+/** The attempts at an operation that all hung after aborted streams or failed runs, or `null`. */
 export function hangingRequests(analysis: TraceAnalysis, operation: OperationId): HangingRequests | null {
   if (!operationsOfThreads.has(operation)) return null
-  const attempts = analysis
-    .of(operation)
-    .filter((parsed) => hasHung(parsed) && analysis.requestOf(parsed).validity === 'valid')
-  const [first, second] = attempts
-  if (first === undefined || second === undefined || attempts.length < leastAttempts) return null
-  const streams = leftStreams(analysis)
-  const left = streams.get(threadOf(first))
-  if (left === undefined) return null
-  const isBehind = (parsed: ParsedExchange): boolean => {
-    const stream = streams.get(threadOf(parsed))
-    return stream !== undefined && parsed.sentAtMs > stream.endedAtMs
-  }
   const served = servedLike(analysis, operation)
   const slowestMs = highest(served.map(durationMs))
+  // What is answered with the code at once did not hang.
+  const isLong = (parsed: ParsedExchange): boolean => durationMs(parsed) >= leastFactor * slowestMs
+  const late = analysis
+    .of(operation)
+    .filter((parsed) => hasHung(parsed) && analysis.requestOf(parsed).validity === 'valid')
+  const attempts = late.filter(isLong)
+  const [first, second] = attempts
+  if (first === undefined || second === undefined || attempts.length < leastAttempts) return null
+  const endedIn = new Map(
+    attempts.toReversed().map((attempt): readonly [string, ParsedExchange | undefined] => {
+      const before = endedRuns(analysis)(threadOf(attempt)).filter(({ endedAtMs }) => endedAtMs < attempt.sentAtMs)
+      return [threadOf(attempt), before.findLast((run) => isLeftStream(run) || !isLong(run))]
+    }),
+  )
+  const ended = endedIn.get(threadOf(first))
+  if (ended === undefined) return null
+  const isBehind = (parsed: ParsedExchange): boolean =>
+    parsed.sentAtMs > (endedIn.get(threadOf(parsed))?.endedAtMs ?? Number.POSITIVE_INFINITY)
   const waitedMs = lowest(attempts.map(durationMs))
   // If others hang too, or one of these threads was served since, there is another cause.
   const areAlone = attempts.every(isBehind) && !served.some(isBehind)
   const isUp = served.some(({ sentAtMs }) => sentAtMs > second.endedAtMs)
-  return areAlone && isUp && waitedMs >= leastFactor * slowestMs ? { left, attempts, waitedMs, slowestMs } : null
+  return areAlone && isUp ? { ended, attempts, waitedMs, slowestMs } : null
 }
 
 const operationsOfThreads: ReadonlySet<OperationId> = new Set(threadOperations)
@@ -58,13 +64,22 @@ const threadOf = ({ params }: ParsedExchange): string => threadKey(params.thread
 
 const durationMs = ({ sentAtMs, endedAtMs }: ParsedExchange): number => endedAtMs - sentAtMs
 
-/** Thread → its last stream that was aborted by the caller. */
-const leftStreams = memoPerTrace((analysis): ReadonlyMap<string, ParsedExchange> => {
-  const left = analysis
-    .of('streamThreadRun')
-    .filter(({ exchange }) => exchange.ending === 'aborted' && exchange.response?.status === 200)
-  return new Map(left.map((parsed) => [threadOf(parsed), parsed]))
+/** Thread → its streams that the caller aborted and its runs that failed, as they were sent. */
+const endedRuns = memoPerTrace((analysis) => {
+  const ended = bothRuns
+    .flatMap((form) => analysis.of(form))
+    .filter((parsed) => isLeftStream(parsed) || hasFailed(parsed))
+  return groupedBy(
+    ended.toSorted((one, other) => one.sentAtMs - other.sentAtMs),
+    threadOf,
+  )
 })
+
+export const isLeftStream = ({ operation, exchange }: ParsedExchange): boolean =>
+  operation === 'streamThreadRun' && exchange.ending === 'aborted' && exchange.response?.status === 200
+
+const hasFailed = ({ answer, exchange }: ParsedExchange): boolean =>
+  answer.kind === 'environmental' && exchange.ending === 'complete' && answer.code !== 'rate_limit_gateway'
 
 /** The operations that show how long an answer takes: for a model any run or completion, otherwise the same operation. */
 function servedLike(analysis: TraceAnalysis, operation: OperationId): readonly ParsedExchange[] {
