@@ -181,7 +181,8 @@ const judgedCalls = (refusal: object, ofMessage: object = {}) => {
   const content = 'Let me look.'
   trace.run(thread, content, { more: { tool_calls: [{ id: 'own' }] } })
   result(trace, thread, 'own')
-  const body = { id: trace.id(), thread_id: thread, role: 'assistant', content, created_at: trace.stamp() }
+  const message = { id: trace.id(), thread_id: thread, role: 'assistant', content, created_at: trace.stamp() }
+  const body = { ...message, meta_data: {}, sources: [] }
   trace.add(thread, 'assistant', content, { more: { tool_calls: [{ id: 'alpha' }] }, body, ...ofMessage })
   result(trace, thread, 'alpha', refusal)
   return trace.judge()

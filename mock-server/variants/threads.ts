@@ -100,20 +100,6 @@ export const threadVariants: readonly Variant[] = [
     ],
   },
   {
-    id: 'threads.posted-assistant-plain',
-    because: 'threads.posted-assistant-message',
-    description: 'An assistant message that a client added has neither meta_data nor sources.',
-    overrides: [
-      overrideStoredMessages((message) => {
-        const posted =
-          message.role === 'assistant' && isObject(message.meta_data) && Object.keys(message.meta_data).length === 0
-        if (!posted) return message
-        const { meta_data: _metaData, sources: _sources, ...plain } = message
-        return plain
-      }),
-    ],
-  },
-  {
     id: 'threads.run-by-its-thread',
     because: { freedom: 'The contract does not show which field of a run names an assistant.' },
     description: 'A run is answered by the assistant of its thread, whatever its body names.',

@@ -46,7 +46,6 @@ export const vendorAnswers: Readonly<Partial<Record<GapId, Answers>>> = {
   'tenancy.key-shown': { whole: [], masked: ['tenancy.masked-keys'] },
   'threads.blank-content': { accepted: [], rejected: ['threads.blank-content-refused'] },
   'threads.late-system-message': { accepted: [], rejected: ['threads.late-system-refused'] },
-  'threads.posted-assistant-message': { both: [], neither: ['threads.posted-assistant-plain'] },
   'threads.run-without-body': { accepted: [], rejected: ['threads.run-body-required'] },
   'threads.which-assistant-runs': {
     'one named in the body': [],

@@ -114,15 +114,6 @@ export const threadsGaps = [
     operations: ['createMessage'],
   },
   {
-    id: 'threads.posted-assistant-message',
-    question: 'Does an assistant message that a client added have meta_data and sources?',
-    section: create,
-    answers: ['both', 'neither', '<other>'],
-    consistency: 'Creation and list agree.',
-    mockAnswer: 'both',
-    operations: ['createMessage', 'listMessages'],
-  },
-  {
     id: 'threads.blank-content',
     question: 'Does content that is only white space count as empty?',
     section: create,

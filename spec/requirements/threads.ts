@@ -32,6 +32,15 @@ export const threads = [
     fix: 'Accept all the roles of the contract.',
   },
   {
+    id: 'threads.posted-assistant-fields',
+    level: 'should',
+    basis: 'implied',
+    rule: 'An assistant message that a client added has meta_data and sources, as every assistant message has.',
+    section: 'Resources and their fields / Assistant message (role `assistant`)',
+    owedBy: owedByEach(['createMessage'], ['meta_data', 'sources']),
+    fix: 'Give the message an empty object and an empty list where its client sends none.',
+  },
+  {
     id: 'threads.empty-content-refused',
     basis: 'stated',
     rule: 'A message with empty content is rejected with message_content_empty.',

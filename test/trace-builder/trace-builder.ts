@@ -111,7 +111,9 @@ export class TraceBuilder {
 
   /** Adds a message, and gives it as it was returned. */
   add(thread: string, role: string, content: unknown, change: Change & { readonly more?: Fields } = {}): Fields {
-    const created = { id: this.id(), thread_id: thread, role, content, created_at: this.stamp(), ...change.more }
+    const fields = role === 'assistant' ? { meta_data: {}, sources: [] } : {}
+    const message = { id: this.id(), thread_id: thread, role, content, created_at: this.stamp() }
+    const created = { ...message, ...fields, ...change.more }
     const returned = this.send(
       'createMessage',
       { in: { thread_id: thread }, json: { role, content, ...change.more } },

@@ -213,15 +213,6 @@ export const conversationObservers = {
   'tools.answered-twice': acceptance(['createMessage'], 'a second tool message for one call'),
   'tools.match-distance': acceptance(['createMessage'], 'a tool message away from its call'),
 
-  'threads.posted-assistant-message': function* (analysis) {
-    for (const parsed of analysis.of('createMessage')) {
-      const created = documentOf(parsed)
-      if (textField(created, 'role') !== 'assistant') continue
-      const has = [hasField(created, 'meta_data'), hasField(created, 'sources')].filter(Boolean).length
-      yield { value: has === 2 ? 'both' : has === 0 ? 'neither' : 'one of them', exchange: parsed.id }
-    }
-  },
-
   'tools.posted-calls': function* (analysis) {
     for (const thread of analysis.histories.threads) {
       for (const write of thread.writes) {

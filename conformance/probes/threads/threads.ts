@@ -44,7 +44,7 @@ export const threadProbes = [
     shares: ['three'],
     from: 'gate',
     exercises: [
-      exercised(['createMessage'], ...created, 'threads.roles-accepted'),
+      exercised(['createMessage'], ...created, 'threads.roles-accepted', 'threads.posted-assistant-fields'),
       exercised(['listMessages'], ...successRules, ...listed, 'pagination.page-fields', 'pagination.newest-first'),
       exercised(['listMessages'], 'pagination.reads-are-pure', 'pagination.order-of-creation'),
       exercised(['listMessages'], 'pagination.*#limit-2', 'pagination.cursor-continues', 'pagination.walk-ends'),

@@ -2,6 +2,7 @@
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { overrideRejection } from '../../overrides/errors.ts'
 import { editAt, isObject, replaceWith } from '../../overrides/json-edit.ts'
+import { overrideStoredMessages } from '../../overrides/records.ts'
 import { acceptBodies, addRule, contentIn, fieldRejection, rejectRequests, skipRule } from '../../overrides/rules.ts'
 import type { Json, JsonObject } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
@@ -124,6 +125,21 @@ export const threadForms = {
       createdWith(({ content }) => typeof content === 'boolean', String),
     ),
   ],
+  'threads.posted-assistant-fields': [
+    deviation(
+      'threads.posted-assistant-without-meta-data',
+      'Stores no meta_data with an assistant message that a client adds.',
+      overrideStoredMessages((message) => {
+        const { meta_data: _metaData, ...rest } = message
+        return isPostedByClient(message) ? rest : message
+      }),
+    ),
+    deviation(
+      'threads.posted-assistant-with-null-sources',
+      'Shows null as the sources of an assistant message that a client adds.',
+      overrideStoredMessages((message) => (isPostedByClient(message) ? { ...message, sources: null } : message)),
+    ),
+  ],
   'threads.role-known': [
     deviation(
       'threads.unknown-role-is-user',
@@ -191,3 +207,7 @@ function createdWith(when: (body: JsonObject) => boolean, content: (value: Json)
 function withRole(when: (body: JsonObject) => boolean, role: (value: string) => string): HookOverride {
   return acceptBodies('createMessage', (body) => (when(body) ? { ...body, role: role(String(body.role)) } : body))
 }
+
+/** A client's assistant message has empty meta_data where the client sent none. */
+const isPostedByClient = ({ role, meta_data: metaData }: JsonObject): boolean =>
+  role === 'assistant' && isObject(metaData) && Object.keys(metaData).length === 0

@@ -181,13 +181,6 @@ export const threadsCases: GapCases<'threads'> = {
   },
   'threads.late-system-message': async ({ asked, add }) =>
     acceptance(await add(await asked(), { role: 'system', content: 'Be brief.' })),
-  'threads.posted-assistant-message': async ({ asked, add, list }) => {
-    const thread = await asked()
-    const { json } = await add(thread, { role: 'assistant', content: 'x' })
-    const [listed] = (await list(thread)).json.items
-    const shown = [json, listed].map((message) => ['meta_data', 'sources'].filter((name) => name in message).length)
-    return agreed(shown) === '2' ? 'both' : agreed(shown) === '0' ? 'neither' : 'other'
-  },
   'threads.null-character': async ({ asked, add }) =>
     acceptance(await add(await asked(), { role: 'user', content: 'a\0b' })),
   'threads.blank-content': async ({ asked, add }) => {

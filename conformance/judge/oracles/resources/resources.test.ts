@@ -2,6 +2,7 @@
 
 import {
   inconclusive,
+  notBlamed,
   noViolation,
   proveOracles,
   upholds,
@@ -153,13 +154,13 @@ proveOracles(resourcesOracles, [
     (s) => answered(s, { tool_calls: [{ id: 'a' }], sources: undefined }),
     { profile: { tools: null } },
   ),
-  inconclusive(
+  notBlamed(
     'resources.assistant-message-fields',
     'listMessages meta_data',
-    'what a client posted as an assistant need not have meta_data',
+    'what a client posted as an assistant has a rule of its own',
     (s) => {
       const thread = begun(s)
-      s.add(thread, 'assistant', 'I am a client.')
+      s.add(thread, 'assistant', 'I am a client.', { with: { meta_data: undefined, sources: undefined } })
       s.list(thread)
     },
   ),

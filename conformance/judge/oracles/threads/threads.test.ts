@@ -62,6 +62,18 @@ proveOracles(threadsOracles, [
   noViolation('threads.roles-accepted', '', 'a later system message may be refused', (s) =>
     s.add(asked(s), 'system', 'Be kind.', no),
   ),
+  upholds('threads.posted-assistant-fields', 'createMessage sources', 'an added answer has an empty list', (s) =>
+    add(s, 'assistant', 'Hello', { with: { meta_data: {}, sources: [] } }),
+  ),
+  violates('threads.posted-assistant-fields', 'createMessage meta_data', 'an added answer has no meta_data', (s) =>
+    add(s, 'assistant', 'Hello', { with: { meta_data: undefined, sources: [] } }),
+  ),
+  violates('threads.posted-assistant-fields', 'createMessage sources', 'the sources of an added answer are null', (s) =>
+    add(s, 'assistant', 'Hello', { with: { meta_data: {}, sources: null } }),
+  ),
+  noViolation('threads.posted-assistant-fields', '', 'the message of a user has neither', (s) =>
+    add(s, 'user', 'Hello'),
+  ),
   upholds('threads.empty-content-refused', 'createMessage error_code', 'the code of the table', (s) =>
     add(s, 'user', '', empty),
   ),

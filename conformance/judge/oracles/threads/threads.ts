@@ -16,6 +16,7 @@ import { mustBeRefused, type RefusalRule, refusalOf, withSoleFault } from '../su
 import { messageNeverChanges } from './changed-messages.ts'
 import { noPhantomMessages, onlyOwnMessages, rejectedLeavesNoTrace } from './contents.ts'
 import { concurrentCreates, createdIsListed, listedAsCreated, readYourWrites } from './listing.ts'
+import { postedAssistantFields } from './posted-answers.ts'
 import { runAppendsAnswer } from './run-answers.ts'
 import { runAssistantRefused } from './run-assistants.ts'
 
@@ -256,6 +257,7 @@ export const threadsOracles: Readonly<Record<TestableId<'threads'>, ScopedOracle
   'threads.create-echoes': perExchange(createEchoes),
   'threads.created-in-thread': perExchange(createdInThread),
   'threads.roles-accepted': perTrace(rolesAccepted),
+  'threads.posted-assistant-fields': perExchange(postedAssistantFields),
   'threads.empty-content-refused': perTrace(emptyContentRefused),
   'threads.content-required': refusedMessage('a message without a string content', {
     'content-missing': 'absent',
