@@ -54,7 +54,7 @@ test('every fault on every operation is applied or missed with a reason, and cou
     }
     const entries = mock.journal.query()
     expect(entries.map(({ operation }) => operation)).toEqual(operationIds)
-    for (const { operation, injected, fault: failure } of entries) {
+    for (const { operation, injected, mockFault: failure } of entries) {
       expect({ operation, failure, states: injected.map(({ state }) => state) }).toEqual({
         operation,
         failure: null,

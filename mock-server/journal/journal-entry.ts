@@ -9,6 +9,7 @@ import type { ResponseHead } from '../exchange/sink.ts'
 import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { StoredUpload } from '../machine/state.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
+import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { answerValue, jsonOf } from './body-value.ts'
 
 /** An exchange that has ended. */
@@ -43,8 +44,10 @@ export class JournalEntry {
   /** Size, type and digest of an uploaded file. */
   readonly upload: Pick<StoredUpload, 'sizeBytes' | 'mediaType' | 'sha256'> | null
   readonly answeredBy: InFlightRequest['answeredBy']
-  /** The mock's own failure, if any. */
-  readonly fault: unknown
+  /** The mistake of the scenario that failed the request: assistant, turn and reason. */
+  readonly scenarioFault: string | null
+  /** The exception of the mock itself, `null` without one. */
+  readonly mockFault: unknown
   /** Bytes that the entry holds, about: bodies, headers, target, times. */
   readonly bytes: number
   readonly #sent: InFlightRequest['responsePieces']
@@ -72,7 +75,9 @@ export class JournalEntry {
     this.upload = command !== null && command.operation === 'uploadFile' ? command : null
     this.injected = exchange.injected
     this.answeredBy = exchange.answeredBy
-    this.fault = exchange.fault
+    const { fault } = exchange
+    this.scenarioFault = fault instanceof ScenarioFailure ? fault.message : null
+    this.mockFault = fault instanceof ScenarioFailure ? null : fault
     this.bytes = sizeOf(exchange)
     this.#sent = exchange.responsePieces
   }

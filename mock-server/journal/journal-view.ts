@@ -2,7 +2,6 @@
 
 import { timestampOf } from '../clock/timestamp.ts'
 import type { RequestHeaders } from '../exchange/request.ts'
-import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { answerValue, jsonOf, shallow } from './body-value.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { redactLines } from './redact-lines.ts'
@@ -42,7 +41,7 @@ export function requestBody({ body }: JournalEntry, redaction: Redaction): Uint8
 
 /** The entry as JSON; `json` beside bytes is their value, left out where they have none or one that is nested too deep. */
 export function viewEntry(entry: JournalEntry, redaction: Redaction) {
-  const { response, fault, upload } = entry
+  const { response, scenarioFault, mockFault, upload } = entry
   const body = requestBody(entry, redaction)
   const pieces = bodyPieces(entry, redaction)
   return {
@@ -74,7 +73,7 @@ export function viewEntry(entry: JournalEntry, redaction: Redaction) {
     chunk_times: entry.chunkTimesUs.map(timestampOf),
     faults: entry.injected,
     upload,
-    scenario_fault: fault instanceof ScenarioFailure ? redaction.text(fault.message) : null,
-    mock_fault: fault === null || fault instanceof ScenarioFailure ? null : String(fault),
+    scenario_fault: scenarioFault === null ? null : redaction.text(scenarioFault),
+    mock_fault: mockFault === null ? null : String(mockFault),
   }
 }

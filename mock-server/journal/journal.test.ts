@@ -21,7 +21,8 @@ test('an entry tells who asked what, and what became of it', async () => {
     status: 404,
     reason: 'unknown-thread',
     outcome: 'read-all',
-    fault: null,
+    scenarioFault: null,
+    mockFault: null,
   })
   expect(Buffer.concat(entry?.responsePieces ?? []).toString()).toBe(
     '{"error_code":"thread_not_found","detail":"Thread not found"}',

@@ -10,7 +10,7 @@ const signature = /signature=[0-9a-f]{64}/g
 
 /** The line, without a line feed. */
 export function logLine(entry: JournalEntry, redaction: Redaction): string {
-  const { world, owner, method, target, status, reason, outcome, chunkTimesUs, injected, fault } = entry
+  const { world, owner, method, target, status, reason, outcome, chunkTimesUs, injected } = entry
   const lastUs = Math.max(entry.endedAtUs, chunkTimesUs.at(-1) ?? 0)
   const words = [
     `${timestampOf(lastUs).slice(0, 23)}Z`,
@@ -24,7 +24,8 @@ export function logLine(entry: JournalEntry, redaction: Redaction): string {
     ...(reason === null ? [] : [reason]),
     ...(outcome === 'read-all' ? [] : [outcome]),
     ...injected.map((one) => `fault ${one.fault} ${one.why ?? one.state}`),
-    ...(fault === null ? [] : [`mock fault: ${String(fault)}`]),
+    ...(entry.scenarioFault === null ? [] : [`scenario fault: ${entry.scenarioFault}`]),
+    ...(entry.mockFault === null ? [] : [`mock fault: ${String(entry.mockFault)}`]),
   ]
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a request must not be able to write lines of its own
   return words.join('  ').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')

@@ -61,6 +61,8 @@ test.each<[unknown, RegExp]>([
   const [entry] = mock.journal.view({ reason: 'scenario-failure' })
   expect(entry).toMatchObject({ mock_fault: null, scenario_fault: expect.stringMatching(problem) })
   expect(entry?.scenario_fault).toMatch(/^assistant "Clerk", turn 1: the answer function returned /)
+  const [inProcess] = mock.journal.query({ reason: 'scenario-failure' })
+  expect([inProcess?.scenarioFault, inProcess?.mockFault]).toEqual([entry?.scenario_fault, null])
   expect(told).toEqual([`the scenario failed: ${entry?.scenario_fault}`])
 })
 

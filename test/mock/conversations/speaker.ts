@@ -61,7 +61,9 @@ export async function notesOf(
       throw cause
     },
   )
-  const faults = mock.journal.query().flatMap(({ fault }) => (fault === null ? [] : [fault]))
+  const faults = mock.journal
+    .query()
+    .flatMap(({ scenarioFault, mockFault }) => [scenarioFault, mockFault].filter((fault) => fault !== null))
   return { notes, differs: outcome, faults }
 }
 
