@@ -52,10 +52,12 @@ export interface AdminRoute<Kinds extends FieldKinds = FieldKinds> {
 export class TextAnswer {
   readonly contentType: string
   readonly text: AdminResponse['body']
+  readonly headers: AdminResponse['headers']
 
-  constructor(contentType: string, text: AdminResponse['body']) {
+  constructor(contentType: string, text: AdminResponse['body'], headers: AdminResponse['headers'] = {}) {
     this.contentType = contentType
     this.text = text
+    this.headers = headers
   }
 }
 

@@ -60,7 +60,7 @@ async function answer(context: AdminContext, request: AdminRequest): Promise<Adm
   const value = await route.act({ context, path: segments, fields, signal: request.signal ?? null })
   await settled(context.mock)
   if (value instanceof TextAnswer) {
-    return { status: 200, headers: { 'content-type': value.contentType }, body: value.text }
+    return { status: 200, headers: { ...value.headers, 'content-type': value.contentType }, body: value.text }
   }
   return jsonResponse(200, value)
 }

@@ -1,7 +1,9 @@
 /** Admin paths of a world's journal: query, wait, export, clear. */
-import type { OperationId } from '../../spec/index.ts'
+import { countText, type OperationId } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
+import { traceOmissions } from '../journal/injected-damage.ts'
 import { type JournalFormat, JournalTimeout, journalFormats } from '../journal/journal.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { JournalFilter } from '../journal/journal-filter.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { AdminRefusal, refuseField } from './admin-request.ts'
@@ -44,7 +46,8 @@ export const journalRoutes = [
       const { format = 'json', ...filter } = call.fields
       if (format === 'json') return journal.view(filterOf(filter))
       if (!isFormat(format)) throw refuseField(['query', 'format'], `must be one of json, ${journalFormats.join(', ')}`)
-      return new TextAnswer(contentTypes[format], journal.export(format, filterOf(filter)))
+      const headers = format === 'trace' ? omissionHeader(journal.query(filterOf(filter))) : {}
+      return new TextAnswer(contentTypes[format], journal.export(format, filterOf(filter)), headers)
     },
   }),
   adminRoute({
@@ -91,6 +94,15 @@ export const journalRoutes = [
     },
   }),
 ]
+
+/** Says what the trace does not hold; none if it holds all. */
+function omissionHeader(entries: readonly JournalEntry[]): Readonly<Record<string, string>> {
+  const { exchanges, responses } = traceOmissions(entries)
+  if (exchanges + responses === 0) return {}
+  return {
+    'x-acs-left-out': `injected faults: ${countText(exchanges, 'exchange')}, ${countText(responses, 'response')}`,
+  }
+}
 
 /** The journal refuses unknown names. */
 function filterOf(fields: FieldValues<typeof filterFields>): JournalFilter {

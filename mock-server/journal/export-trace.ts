@@ -6,6 +6,7 @@ import { conformanceLevels, contractDigest, digestOf, operations, version } from
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
 import { mainWorldName } from '../http/world-name.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
+import { injectedDamage, traceOmissions } from './injected-damage.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyPieces, headerLines, jsonBytes, requestBody } from './journal-view.ts'
 import { pseudonymOf, type Redaction } from './redaction.ts'
@@ -17,9 +18,14 @@ export interface ExportContext {
   readonly redaction: Redaction
 }
 
-/** The entries as a whole trace: header, exchanges in the order of sending, footer. */
+/**
+ * The entries as a whole trace: header, exchanges in the order of sending, footer. What injected faults did is left out,
+ * and counted in the header.
+ */
 export function exportTrace(entries: readonly JournalEntry[], context: ExportContext): string {
-  const sorted = [...entries].sort((left, right) => left.startedAtUs - right.startedAtUs || left.number - right.number)
+  const sorted = entries
+    .filter((entry) => injectedDamage(entry) !== 'refused')
+    .sort((left, right) => left.startedAtUs - right.startedAtUs || left.number - right.number)
   const originUs = sorted[0]?.startedAtUs ?? 0
   const baseUrl = sorted[0] === undefined ? 'http://acs.mock' : baseOf(sorted[0])
   const profile = profileOf(baseUrl, context.cast)
@@ -35,6 +41,7 @@ export function exportTrace(entries: readonly JournalEntry[], context: ExportCon
     startedAt: new Date(originUs / 1000).toISOString(),
     target: baseUrl,
     source: 'proxy',
+    leftOut: traceOmissions(entries),
   }
   const footer = {
     kind: 'footer',
@@ -68,7 +75,8 @@ const endings: Readonly<Record<ClientOutcome, string>> = {
 function exchangeOf(entry: JournalEntry, originUs: number, { cast, redaction }: ExportContext) {
   const msOf = (tickUs: number) => Math.max(0, (tickUs - originUs) / 1000)
   const lastUs = Math.max(entry.endedAtUs, ...entry.chunkTimesUs)
-  const { response } = entry
+  const response = injectedDamage(entry) === 'damaged' ? null : entry.response
+  const ending = endings[entry.outcome]
   const body = requestBody(entry, redaction)
   const pieces = bodyPieces(entry, redaction).map((bytes, index) => ({
     atMs: msOf(entry.chunkTimesUs[index] ?? lastUs),
@@ -96,7 +104,7 @@ function exchangeOf(entry: JournalEntry, originUs: number, { cast, redaction }: 
             headAtMs: msOf(headAtUs),
             pieces,
           },
-    ending: endings[entry.outcome],
+    ending: response === null && ending === 'complete' ? 'cut' : ending,
     intent: null,
   }
 }

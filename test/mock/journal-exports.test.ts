@@ -48,6 +48,48 @@ test('a trace of the journal is read and judged by the suite, without a key in i
   expect(whole.exchanges.find(({ ending }) => ending === 'cut')?.response).toBeNull()
 })
 
+test('a trace blames nobody for injected faults: it leaves out what they did, and says how much', async () => {
+  await using mock = await createMock({ clock: { mode: 'frozen' } })
+  const names = mock.faults.faultCatalogue().map(({ name }) => name)
+  const body = JSON.stringify({
+    assistant_id: mock.scenario.tenants[0]?.assistants.find(({ name }) => name === 'Echo')?.id,
+    messages: [{ role: 'user', content: 'Grüß Gott, how do streams look?' }],
+  })
+  const sent = [
+    ['GET', '/v1/tenants/my-api-keys', undefined],
+    ['POST', '/v1/chat/completions', body],
+    ['POST', '/v1/chat/completions/stream', body],
+  ] as const
+  for (const [method, path, body = null] of sent) {
+    for (const name of names) {
+      const headers = { ...key, 'x-acs-fault': name }
+      await mock
+        .fetch(path, { method, body, headers })
+        .then((answer) => answer.text(), String)
+        .catch(String)
+    }
+    await (await mock.fetch(path, { method, body, headers: key })).text()
+  }
+  const entries = mock.journal.query()
+  const refused = entries.filter(({ reason }) => reason === 'injected-fault').length
+  expect(refused).toBeGreaterThan(15)
+  const text = mock.journal.export('trace')
+  const trace = decodeTrace(text)
+  expect(trace.exchanges).toHaveLength(entries.length - refused)
+  const responses = trace.exchanges.filter(({ response }) => response === null).length
+  expect(responses).toBeGreaterThan(10)
+  expect(JSON.parse(text.split('\n')[0] ?? '').leftOut).toEqual({ exchanges: refused, responses })
+  const { verdicts } = judge(trace)
+  expect(verdicts.filter(({ outcome }) => outcome === 'violated').map(({ requirement }) => requirement)).toEqual([])
+  expect((await createRecording(text)).notes).toEqual([`${responses} exchanges without an answer are not played`])
+  const exported = async (filter: string) => {
+    const { headers } = await mock.fetch(`/_acs/worlds/default/journal?format=trace${filter}`)
+    return headers.get('x-acs-left-out')
+  }
+  expect(await exported('')).toBe(`injected faults: ${refused} exchanges, ${responses} responses`)
+  expect(await exported('&fault=stall')).toBeNull()
+})
+
 test('a trace of a world is judged and played, however its requests named the world', async () => {
   const ways: readonly [path: string, headers: Record<string, string>][] = [
     ['/w/p', key],
