@@ -1,13 +1,14 @@
-/** `acs explain <id>`: one rule, gap, operation or reason of the mock, with its section and how to meet it. */
+/** `acs explain <id>`: one rule, gap, operation, error code, fault or reason of the mock, with its section. */
 import { Command } from 'commander'
 import type { Gap, Obligation, Requirement } from '../../spec/index.ts'
 import type { CommandFactory } from '../command-factory.ts'
+import { explainFault, faultIds } from '../explain-fault.ts'
 import { usageFailure } from '../failure.ts'
 import { referenceProfile } from '../reference-profile.ts'
 
 export const explainCommand: CommandFactory = (terminal) =>
   new Command('explain')
-    .description('explain a requirement, a gap, an operation, or the x-acs-reason of a rejection by the mock')
+    .description('explain a requirement, a gap, an operation, an error code, a fault, or an x-acs-reason of the mock')
     .argument('<id>', 'for example threads.run-needs-user-message')
     .action(async (id: string) => {
       terminal.out(await explanationOf(id))
@@ -29,8 +30,10 @@ const explanationOf = async (id: string): Promise<string> => {
   if (reason !== undefined) {
     return `${id}  (a rejection by the mock)\n\n  ${reason.rule}\n\n  contract  ${reason.section}\n  fix       ${reason.fix}\n`
   }
+  const fault = await explainFault(id)
+  if (fault !== null) return fault
   const known = [...spec.requirements, ...spec.gaps].map((row) => row.id)
-  const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons)])
+  const near = spec.nearestName(id, [...known, ...spec.operationIds, ...Object.keys(reasons), ...(await faultIds())])
   throw usageFailure(
     `${id === '' ? 'the id is empty' : `unknown id ${id}`}; ${near === null ? 'see acs list requirements, gaps or operations' : `did you mean ${near}?`}`,
   )
