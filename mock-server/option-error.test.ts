@@ -13,6 +13,11 @@ test.for([
   [{ journal: { entries: -1 } }, 'journal.entries must be a whole number from 0 on, got -1'],
   [{ journal: { entris: 5 } }, 'entris is unknown in journal; did you mean "entries"?'],
   [{ maxWorlds: 0.5 }, 'maxWorlds must be a whole number'],
+  [
+    { scenario: './shop.yaml' },
+    'scenario must be an object, not a text; load a file with scenario: await loadScenario(',
+  ],
+  [{ scenario: Promise.resolve({}) }, 'scenario must be an object, not a promise; write scenario: await loadScenario('],
 ] as const)('a mock with %j is refused', async ([options, message]) => {
   await expect(createMock(options as never)).rejects.toThrow(message)
 })

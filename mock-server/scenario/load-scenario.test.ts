@@ -35,6 +35,11 @@ test('the default scenario, printed and read again, is the default scenario', as
   expect(await load(await scenarioYaml(defaultScenario))).toEqual(defaultScenario)
 })
 
+test('a text needs no name of a file, and a path in its place is told as such', async () => {
+  await expect(loadScenario('name: 5')).rejects.toThrow('scenario:1:1: the scenario lacks the field "tenants"')
+  await expect(loadScenario('./shop.yaml')).rejects.toThrow('scenario:1:1: "./shop.yaml" is a path; give the text')
+})
+
 test('everything that an assistant can do is said in a file', async () => {
   const text = base.replace(
     '      - answer: Hello\n',

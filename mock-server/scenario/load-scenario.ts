@@ -2,12 +2,12 @@
 import type { Scenario } from './scenario.ts'
 
 interface LoadScenarioOptions {
-  /** Name of the file in messages. */
-  readonly file: string
+  /** Name of the file in messages. Default `scenario`. */
+  readonly file?: string
 }
 
 /** The scenario in a text of YAML. Throws a ScenarioError with file, line and column of every problem. */
-export async function loadScenario(text: string, { file }: LoadScenarioOptions): Promise<Scenario> {
+export async function loadScenario(text: string, { file = 'scenario' }: LoadScenarioOptions = {}): Promise<Scenario> {
   const { readScenario } = await import('./yaml-scenario.ts')
   return readScenario(text, file)
 }

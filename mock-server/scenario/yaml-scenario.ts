@@ -12,6 +12,9 @@ import { soundParts } from './sound-parts.ts'
 
 /** The scenario in a text of YAML; `file` is its name in messages. Throws a ScenarioError. */
 export async function readScenario(text: string, file: string): Promise<Scenario> {
+  if (/^\S+\.(?:ya?ml|json)$/.test(text)) {
+    throw new ScenarioError('', [`${file}:1:1: "${text}" is a path; give the text, readFileSync(path, "utf8")`])
+  }
   if (text.includes('\0')) {
     throw new ScenarioError('', [`${file}:1:1: not UTF-8 (it has NUL characters, as UTF-16 has); save it as UTF-8`])
   }
