@@ -83,13 +83,14 @@ function write(printed: readonly (Step & { readonly got: readonly string[] })[])
   writeFileSync(page, text)
 }
 
-test('the example for a test runs and prints what it says', async () => {
-  const example = blocks.find(({ kind }) => kind === 'ts')
+const examples = blocks.filter(({ kind }) => kind === 'ts').map((example, index) => ({ example, number: index + 1 }))
+
+test.each(examples)('the example $number for a test runs and prints what it says', async ({ example, number }) => {
   const entryPoint = join(root, 'mock-server', 'index.ts')
-  const file = join(folder, 'example.ts')
-  writeFileSync(file, (example?.text ?? '').replace("'acs-kit/mock'", JSON.stringify(entryPoint)))
+  const file = join(folder, `example-${number}.ts`)
+  writeFileSync(file, example.text.replace("'acs-kit/mock'", JSON.stringify(entryPoint)))
   const http = await openShell()
   const lines = await http.run(`'${process.execPath}' --no-warnings '${file}' 2>&1`)
   http.close()
-  expect(lines).toEqual([/console\.log.* \/\/ (.*)/.exec(example?.text ?? '')?.[1]])
+  expect(lines).toEqual([/console\.log.* \/\/ (.*)/.exec(example.text)?.[1]])
 })
