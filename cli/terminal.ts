@@ -3,6 +3,7 @@
  * that tests run them without a process.
  */
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 
 export interface Terminal {
   /** Results; may be piped into a file or another program. */
@@ -18,11 +19,17 @@ export interface Terminal {
   /** Opens a file in the default program of the system, the browser for a page; missing without a terminal. */
   readonly openFile?: (path: string) => void
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Aborts at the first Ctrl-C or SIGTERM; a second one ends the process at once. */
+  /** Aborts at the first of the ending signals, with its name; a second one ends the process at once. */
   readonly interrupted: AbortSignal
-  /** Runs work that cannot be interrupted: the first Ctrl-C or SIGTERM ends the process, even while it is busy. */
+  /** Runs work that cannot be interrupted: the first ending signal ends the process, even while it is busy. */
   readonly endsAtOnce: <T>(work: () => Promise<T>) => Promise<T>
 }
+
+/** Ctrl-C, `docker stop`, and a terminal that closes: each ends a command gracefully. */
+export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** The exit code of a process that the signal ended. */
+export const signalExitCode = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 const wantsColor = (stream: NodeJS.WriteStream, environment: NodeJS.ProcessEnv): boolean => {
   if ((environment.NO_COLOR ?? '') !== '') return false
@@ -47,14 +54,13 @@ const openWithSystem = (path: string): void => {
 /** The terminal of this process. */
 export const processTerminal = (): Terminal => {
   const interruption = new AbortController()
-  const signals = ['SIGINT', 'SIGTERM'] as const
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (interruption.signal.aborted) process.exit(signal === 'SIGINT' ? 130 : 143)
+    if (interruption.signal.aborted) process.exit(signalExitCode(signal))
     interruption.abort(signal)
   }
-  const listen = (): void => signals.forEach((signal) => void process.on(signal, onSignal))
+  const listen = (): void => endingSignals.forEach((signal) => void process.on(signal, onSignal))
   // Without a listener the system itself ends the process, even while JavaScript is blocked.
-  const leave = (): void => signals.forEach((signal) => void process.off(signal, onSignal))
+  const leave = (): void => endingSignals.forEach((signal) => void process.off(signal, onSignal))
   listen()
   return {
     out: (text) => void process.stdout.write(text),

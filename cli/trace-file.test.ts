@@ -102,7 +102,7 @@ test.each([
   expect(err).toContain(`cannot be written, ${reason}; choose another with --out\n`)
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends work that never yields', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s ends work that never yields', async (signal) => {
   const terminal = new URL('./terminal.ts', import.meta.url).href
   const script = `import { processTerminal } from '${terminal}'
     await processTerminal().endsAtOnce(async () => { process.stdout._handle.setBlocking?.(true); console.log('busy'); for (;;); })`

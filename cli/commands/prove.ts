@@ -11,7 +11,7 @@ import type { Proof } from '../prove/proof.ts'
 import type { Trial } from '../prove/trial.ts'
 import { writeTo } from '../read-file.ts'
 import { parsePart } from '../target.ts'
-import type { Terminal } from '../terminal.ts'
+import { signalExitCode, type Terminal } from '../terminal.ts'
 
 interface ProveOptions {
   readonly tier: Proof['tier']
@@ -59,9 +59,9 @@ const proveAll = async (options: ProveOptions, terminal: Terminal): Promise<numb
 }
 
 /** The exit code is that of a process which the signal ended. */
-const interruptedBy = (signal: unknown): CommandFailure =>
+const interruptedBy = (signal: NodeJS.Signals): CommandFailure =>
   new CommandFailure('interrupted, no proof was written; run acs prove again', {
-    exitCode: signal === 'SIGTERM' ? 143 : 130,
+    exitCode: signalExitCode(signal),
   })
 
 const progress = (terminal: Terminal): ((trial: Trial, done: number, of: number) => void) => {

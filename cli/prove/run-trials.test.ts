@@ -17,6 +17,7 @@ test('trials that are interrupted end without a failure', async () => {
 test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
+  ['SIGHUP', 129],
 ])('acs prove ends at %s with exit code %i and one line', async (signal, exitCode) => {
   const out = join(tmpdir(), 'acs-no-proof')
   const argv = ['prove', '--only', 'pagination.*', '--jobs', '1', '--out', out]

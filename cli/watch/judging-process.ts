@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 import { commandFile } from '../command-file.ts'
+import { endingSignals } from '../terminal.ts'
 
 interface JudgingOptions {
   readonly folder: string
@@ -47,7 +48,7 @@ export const startJudging = (
     child.once('error', reject)
     child.once('close', (code, signal) => {
       // In a terminal, the Ctrl-C that ends the recording also reaches this process.
-      const isInterrupted = givesWay && (signal === 'SIGINT' || signal === 'SIGTERM')
+      const isInterrupted = givesWay && endingSignals.some((ending) => ending === signal)
       resolve({ code: code ?? 70, out, err, isStopped: child.killed || isInterrupted })
     })
   })
