@@ -1,6 +1,7 @@
-/** Reads and writes the state files of `acs mock --import` and `--export`. */
-import { existsSync, readdirSync } from 'node:fs'
+/** Reads and writes the state files of `acs mock --import` and `--export`, and checks the directory of `--state`. */
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import type { Mock } from '../mock-server/index.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
 import { contentFailure, parseFile } from './read-file.ts'
 
 interface StateFile {
@@ -23,9 +24,23 @@ const seedIn = (data: unknown): number | undefined => {
   return typeof seed === 'number' && Number.isSafeInteger(seed) ? seed : undefined
 }
 
-/** Whether an earlier mock has left something in a state directory. */
-export const holdsState = (directory: string | undefined): directory is string =>
-  directory !== undefined && existsSync(directory) && readdirSync(directory).length > 0
+/** Whether an earlier mock has left something in a state directory; throws for one that cannot be read. */
+export const holdsState = (directory: string | undefined): directory is string => {
+  if (directory === undefined || !existsSync(directory)) return false
+  if (!statSync(directory).isDirectory()) {
+    const fix = `for the state in a file, use --import ${directory}`
+    throw unusableState(`${directory} is a file, and --state takes a directory; ${fix}`)
+  }
+  try {
+    return readdirSync(directory).length > 0
+  } catch (cause) {
+    const reason = (cause as Error).message
+    throw unusableState(`${directory} cannot be read (${reason}); choose another directory with --state`, cause)
+  }
+}
+
+const unusableState = (problem: string, cause?: unknown): CommandFailure =>
+  new CommandFailure(problem, { exitCode: exitCodes.cannotCreate, cause })
 
 /** Which options the state of an earlier mock does not go along with, a line each; before the import. */
 export const stateNotices = (

@@ -52,6 +52,12 @@ test.each([
   ['a fault without a name', ['--fault', '', '--port', '0'], 64, /a fault needs a name; `acs list faults`/],
   ['a deviation like none', ['--deviate', 'foo', '--port', '0'], 64, /unknown id; see acs list deviations/],
   ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
+  [
+    'a state directory that is a file',
+    ['--state', file('st.json', '{}')],
+    73,
+    /st\.json is a file, and --state takes a directory; for the state in a file, use --import .*st\.json$/m,
+  ],
   ['a state directory without a name', ['--state', ''], 73, /choose another directory with --state/],
   ['a state directory in a place that takes none', ['--state', '/proc/nope/x'], 73, /cannot be made: ENOENT/],
   ['a clock that no timer can keep', ['--clock', 'x0.0000001'], 64, /from x0\.001 to x1000000/],
