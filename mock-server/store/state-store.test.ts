@@ -6,6 +6,7 @@ import { ClassicLevel } from 'classic-level'
 import { afterEach, expect, test, vi } from 'vitest'
 import { mockClient } from '../../test/support/mock-client.ts'
 import { createMock, type Mock } from '../mock.ts'
+import { defaultScenario } from '../scenario/default-scenario.ts'
 import type { MockOptions } from '../worlds/mock-options.ts'
 import { openDatabase } from './database.ts'
 import { StateError } from './state-error.ts'
@@ -67,6 +68,25 @@ test('threads, messages, tool calls, files, cursors and quotas are there after a
     'closed-completion-thread',
   )
   await mock.close()
+})
+
+test('threads that another scenario cannot reach are counted, and come back with the earlier one', async () => {
+  const dir = folder()
+  const told: string[] = []
+  const started = (name: string) =>
+    open(dir, { ...frozen, scenario: { ...defaultScenario, name }, onTrouble: (problem) => told.push(problem) })
+  const before = await started('before')
+  const thread = await mockClient(before.main, before).thread()
+  await mockClient(before.world({ name: 'two' }), before).thread()
+  await before.close()
+  await (await started('after')).close()
+  expect(told).toEqual([
+    'state: 2 stored threads belong to tenants that the scenario "after" does not have; they come back with the earlier scenario',
+  ])
+  const again = await started('before')
+  expect((await mockClient(again.main, again).get(`/v1/threads/${thread}/messages`)).status).toBe(200)
+  expect(told).toHaveLength(1)
+  await again.close()
 })
 
 test('ids go on after a restart as if there had been none', async () => {

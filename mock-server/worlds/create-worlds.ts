@@ -12,6 +12,7 @@ import { checkSeed, refuseUnknown } from '../option-error.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { StateStore } from '../store/state-store.ts'
 import { type MockOptions, type WorldOptions, worldOptionNames } from './mock-options.ts'
+import { unreachableNotice } from './unreachable-threads.ts'
 import { createWorld, type World } from './world.ts'
 import { createWorldHandle, type WorldHandle } from './world-handle.ts'
 import { createWorldRegistry, type WorldRegistry } from './world-registry.ts'
@@ -49,6 +50,8 @@ export function createWorldFactory(makings: CreateWorldsOptions): WorldFactory {
     live.changed(name, 'removed')
   })
   for (const name of store?.names ?? []) if (name !== book.main.name) book.restore(make(name))
+  const unreachable = store === null ? null : unreachableNotice(book.all(), makings.cast)
+  if (unreachable !== null) makings.tell(unreachable)
   const engine = rerouted(createEngine(book), options.reroute)
   const freshName = namesFor(book)
   const fork = (world: World, name = freshName()): WorldHandle => {
