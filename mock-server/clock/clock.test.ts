@@ -108,7 +108,13 @@ test('a mode that is none is refused with those that are', () => {
   const made = () => createClock({ mode: 'x10' as never })
   for (const act of [made, () => adjusted.adjust({ mode: 'x10' as never })]) {
     expect(act).toThrow('mode must be one of real, scaled, frozen, stepped, not "x10"')
+    expect(act).toThrow('; use mode "scaled" with factor 10')
   }
+  for (const [word, object] of [
+    ['frozen', "{ mode: 'frozen' }"],
+    ['x0.5', "{ mode: 'scaled', factor: 0.5 }"],
+  ])
+    expect(() => createClock(word as ClockOptions)).toThrow(`startUs, factor; use ${object}`)
   expect(adjusted.mode).toBe('frozen')
 })
 

@@ -61,10 +61,18 @@ const optionNames: OptionNames<ClockOptions> = { mode: true, startAt: true, star
 
 /** Throws an OptionError for settings that this mode cannot keep. */
 export function checkClockOptions(options: ClockOptions, mode: ClockMode): void {
+  if (typeof options === 'string')
+    throw new OptionError(
+      'clock',
+      `must be an object, with ${Object.keys(optionNames).join(', ')}; use ${objectFor(options)}`,
+    )
   refuseUnknown('clock', options, optionNames)
   const { startAt, factor } = options
-  if (!clockModes.includes(mode))
-    throw new OptionError('mode', `must be one of ${clockModes.join(', ')}, not "${mode}"`)
+  if (!clockModes.includes(mode)) {
+    const scale = scaleOf(mode)
+    const hint = scale === null ? '' : `; use mode "scaled" with factor ${scale}`
+    throw new OptionError('mode', `must be one of ${clockModes.join(', ')}, not "${mode}"${hint}`)
+  }
   if (startAt !== undefined) {
     if (mode === 'real' || mode === 'scaled') {
       throw new OptionError('startAt', `has no effect on a ${mode} clock, which begins now; choose frozen or stepped`)
@@ -77,6 +85,19 @@ export function checkClockOptions(options: ClockOptions, mode: ClockMode): void 
   if (factor !== undefined && mode !== 'scaled' && !(mode === 'real' && factor === 1)) {
     throw new OptionError('factor', `has no effect on a ${mode} clock; choose scaled`)
   }
+}
+
+/** The factor in a word of the command line, such as `x10`. */
+function scaleOf(word: string): string | null {
+  return /^x(\d+(?:\.\d+)?)$/.exec(word)?.[1] ?? null
+}
+
+/** What to write instead of a word of the command line. */
+function objectFor(word: string): string {
+  const scale = scaleOf(word)
+  if (scale !== null) return `{ mode: 'scaled', factor: ${scale} }`
+  const mode = clockModes.find((known) => known === word) ?? 'frozen'
+  return `{ mode: '${mode}' }`
 }
 
 /** A clock for one world. Throws an OptionError for settings that it cannot keep. */
