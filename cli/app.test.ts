@@ -88,6 +88,12 @@ test.each([
     64,
     /^acs: unknown id threads\.run-needs-user; did you mean threads\.run-needs-user-message\?\n$/,
   ],
+  [
+    '--help of an unknown command',
+    ['tset', '--help'],
+    64,
+    /^acs: unknown command 'tset' \(Did you mean test\?\); see acs --help\n$/,
+  ],
   ['the help of an unknown command', ['help', 'tset'], 64, /^acs: unknown command 'tset'; see acs --help\n$/],
   ['a number that is too large', ['test', '--seed', '9'.repeat(20)], 64, /a whole number from 0 to 9007199254740991; /],
   ['a URL with a query', ['test', 'http://127.0.0.1:1/?x=1'], 64, /^acs test: .*a URL without a query.*\n$/],

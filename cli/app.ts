@@ -84,7 +84,10 @@ export const main = async (argv: readonly string[], terminal: Terminal): Promise
   })
   try {
     checkHelp(argv, program)
-    await program.parseAsync([...argv], { from: 'user' })
+    const [first = ''] = argv
+    // The parser would print the whole help for `--help` behind a command that there is not, as if all were well.
+    const isUnknown = !first.startsWith('-') && first !== '' && first !== 'help' && !isCommand(first, program)
+    await program.parseAsync(isUnknown ? [first] : [...argv], { from: 'user' })
     return exitCode
   } catch (error) {
     return explainFailure(error, terminal)
@@ -123,11 +126,12 @@ const programOf = (terminal: Terminal, finish: (exitCode: number) => void): Comm
 }
 
 /** The parser answers `help` of a command that there is not with the whole help, as if the name had not been given. */
-const checkHelp = ([first, name]: readonly string[], { commands }: Command): void => {
+const checkHelp = ([first, name]: readonly string[], program: Command): void => {
   if (first !== 'help' || name === undefined || name === 'help' || name.startsWith('-')) return
-  if (!commands.some((command) => command.name() === name))
-    throw usageFailure(`unknown command '${name}'; see acs --help`)
+  if (!isCommand(name, program)) throw usageFailure(`unknown command '${name}'; see acs --help`)
 }
+
+const isCommand = (name: string, { commands }: Command): boolean => commands.some((command) => command.name() === name)
 
 const oneLine = (text: string, command: Command): string => {
   const said = text

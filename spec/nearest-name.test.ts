@@ -15,4 +15,5 @@ test('a mistyped or shortened name finds the one that was meant, and a strange o
   expect(nearestName('prot', ['part', 'port'])).toBe('port')
   expect(nearestName('cut-aftr', ['stall', 'cut-after-chunk', 'cut-in-body'])).toBe('cut-after-chunk')
   expect(nearestName('', ['f', 'fox'])).toBeNull()
+  expect(nearestName('STALL', ['stall', 'cut-in-body'])).toBe('stall')
 })

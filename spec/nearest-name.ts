@@ -3,15 +3,17 @@ import { distance } from 'fastest-levenshtein'
 
 /**
  * Of all names the one with the fewest letters changed, swapped, or left out at its end; `null` when none is near.
- * The beginning of several names means none of them.
+ * The beginning of several names means none of them. Capital letters are no change.
  */
 export function nearestName(given: string, known: readonly string[]): string | null {
   if (given === '') return null
   const most = Math.max(1, Math.ceil(given.length / 4))
+  const wanted = given.toLowerCase()
   const near = known
     .map((name) => {
-      const whole = isSwapped(given, name) ? 1 : distance(given, name)
-      const shortened = distance(given, name.slice(0, given.length)) + 1
+      const small = name.toLowerCase()
+      const whole = isSwapped(wanted, small) ? 1 : distance(wanted, small)
+      const shortened = distance(wanted, small.slice(0, wanted.length)) + 1
       return { name, changed: Math.min(whole, shortened), isShortened: shortened < whole }
     })
     .filter(({ changed }) => changed <= most)

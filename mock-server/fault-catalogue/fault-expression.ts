@@ -37,7 +37,7 @@ export function parseFaults(expression: string): ParsedFaults {
 
 function parseFault(text: string): Fault | string {
   const colon = text.indexOf(':')
-  const name = colon < 0 ? text : text.slice(0, colon)
+  const name = (colon < 0 ? text : text.slice(0, colon)).trimEnd()
   const row = faultRow(name)
   if (row === undefined) return unknownFault(name)
   const numbers: Record<string, number> = {}

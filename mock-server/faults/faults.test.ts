@@ -42,6 +42,12 @@ const skippedFaults = (mock: Mock) =>
     ?.injected.map(({ state, why }) => why ?? state)
 const lines = ({ text }: Streamed) => text.split('\n').length - 1
 
+test('spaces around the colon of a fault do not count', async () => {
+  await using mock = await createMock()
+  const headers = { ...key, 'x-acs-fault': ' rate_limit_gateway : 5 ' }
+  expect((await mock.fetch('/v1/assistants', { headers })).headers.get('retry-after')).toBe('5')
+})
+
 test('every error code that the contract lists for an operation can be had there, and nowhere else', async () => {
   const mock = await frozen()
   const paths = {
@@ -185,6 +191,7 @@ test('a fault that does not exist is refused with the closest name, a wrong sett
   expect(await refused('stall:mss=3')).toContain('"stall" has no setting "mss"; it takes ms, after')
   expect(await refused('stall:ms=soon')).toContain('takes a whole number from 0')
   expect(await refused('no-final-newline:1')).toContain('takes no settings')
+  expect(await refused('RATE_LIMIT_GATEWAY')).toContain('did you mean "rate_limit_gateway"?')
   expect(await refused('__proto__')).toContain('no fault is called')
 })
 
