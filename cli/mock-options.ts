@@ -5,6 +5,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { ClockOptions, MockOptions, Scenario } from '../mock-server/index.ts'
 import { CommandFailure, exitCodes, problemsFailure, problemsOf, usageFailure } from './failure.ts'
+import { faultRuleOf } from './fault-option.ts'
 import { readText } from './read-file.ts'
 
 /** `real`, `frozen`, `stepped`, or `x10` for ten times as fast. */
@@ -56,7 +57,7 @@ export const openMock = async (options: MockOptions, faults: readonly string[]) 
     throw new CommandFailure(`${cause.message}; choose another directory with --state`, { exitCode, cause })
   })
   try {
-    for (const fault of faults) mock.faults.add({ fault })
+    for (const fault of faults) mock.faults.add(faultRuleOf(fault))
     return mock
   } catch (cause) {
     await mock.close()

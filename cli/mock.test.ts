@@ -50,6 +50,12 @@ test.each([
   ['a fault that is none', ['--fault', 'stal', '--port', '0'], 64, /--fault: no fault .* did you mean "stall"\?/],
   ['a fault like none', ['--fault', 'error_in_stream', '--port', '0'], 64, /`acs list faults` shows them$/m],
   ['a fault without a name', ['--fault', '', '--port', '0'], 64, /a fault needs a name; `acs list faults`/],
+  [
+    'a fault of no operation',
+    ['--fault', 'stall:operation=runTread'],
+    64,
+    /--fault: no operation .* did you mean "runThread"\?/,
+  ],
   ['a deviation like none', ['--deviate', 'foo', '--port', '0'], 64, /unknown id; see acs list deviations/],
   ['a state directory that cannot be', ['--state', '/dev/null/x'], 73, /choose another directory with --state/],
   [
