@@ -29,7 +29,7 @@ export const mockBanner = (
   const blocks = tenants.map(({ name, apiKeys, assistants }) =>
     [
       `${paint.bold(name)}  ${apiKeys.map(({ value, quota }) => `api-key: ${paint.cyan(value)}${quotaText(quota)}`).join('  ')}`,
-      ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traits(assistant)}`),
+      ...assistants.map((assistant) => `  ${assistant.id}  ${assistant.name}${traitsText(assistant)}`),
     ].join('\n'),
   )
   const overrides = [...deviate.map((id) => `violates  ${id}`), ...variant.map((id) => `varies    ${id}`)]
@@ -49,19 +49,8 @@ const quotaNote = (tenants: readonly Tenant[]): string =>
 const quotaText = (quota: Tenant['apiKeys'][number]['quota']): string =>
   quota === null ? '' : ` (${quota.requests} requests in ${quota.window_seconds} s)`
 
-const traits = (assistant: Tenant['assistants'][number]): string => {
-  const told = [
-    ...(assistant.streaming ? [] : ['does not stream']),
-    ...requiredFields(assistant.requiredFields).map((field) => `requires ${field}`),
-  ]
-  return told.length === 0 ? '' : `  (${told.join('; ')})`
-}
-
-/** `user_data` and its `licence` are shown as one field: `user_data.licence`. */
-const requiredFields = (byPath: Tenant['assistants'][number]['requiredFields']): readonly string[] =>
-  Object.entries(byPath).flatMap(([path, fields]) =>
-    path === '__root__' ? fields.filter((field) => !(field in byPath)) : fields.map((field) => `${path}.${field}`),
-  )
+const traitsText = ({ traits }: Tenant['assistants'][number]): string =>
+  traits.length === 0 ? '' : `  (${traits.join('; ')})`
 
 const ownThreads: ThreadCall = { method: 'POST', path: '/v1/threads', body: { assistant_id: '{{assistant_id}}' } }
 

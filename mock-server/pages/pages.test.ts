@@ -47,7 +47,7 @@ test('the health check answers, to HEAD without a body', async () => {
   expect((await mock.fetch('/healthz', { method: 'HEAD' })).status).toBe(200)
 })
 
-test('a browser gets a page at the root that names tenants and assistants, and no key', async () => {
+test('a browser gets a page at the root that names tenants and assistants, and no key of an own scenario', async () => {
   const [first, ...others] = defaultScenario.tenants
   const scenario = {
     ...defaultScenario,
@@ -62,8 +62,17 @@ test('a browser gets a page at the root that names tenants and assistants, and n
   expect(text).toContain('&#60;b&#62;one &#38; &#34;two&#34;&#60;/b&#62;')
   for (const { id, name } of mock.scenario.tenants[0]?.assistants ?? [])
     expect(text).toContain(`<code>${id}</code> ${name}`)
-  expect(text).toContain('requires user_data, licence')
+  expect(text).toContain('(requires user_data.licence)')
   expect(text).not.toMatch(/<script|<b>|acs-demo/)
+})
+
+test('the page at the root tells the public keys of the built-in scenario, with their quota', async () => {
+  await using mock = await createMock()
+  const text = await (await mock.fetch('/', { headers: browser })).text()
+  expect(text).toContain('<li><code>api-key: acs-demo-primary</code></li>')
+  expect(text).toMatch(/<code>api-key: acs-demo-throttled<\/code> \(\d+ requests in \d+ s\)/)
+  await mock.reload({ ...defaultScenario, name: 'own' })
+  expect(await (await mock.fetch('/', { headers: browser })).text()).not.toContain('acs-demo')
 })
 
 test.for([

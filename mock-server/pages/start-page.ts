@@ -1,8 +1,13 @@
-/** Writes the page that a browser sees at the root of the mock. It has no script and tells no key. */
+/**
+ * Writes the page that a browser sees at the root of the mock. It has no script, and tells only the keys of the built-in
+ * scenario, which are public.
+ */
+import { defaultScenario } from '../scenario/default-scenario.ts'
 import type { ResolvedScenario, Tenant } from '../scenario/resolved-scenario.ts'
 
 /** The page as HTML. Names of the scenario are data. */
-export function startPage({ name, tenants }: ResolvedScenario, origin: string): string {
+export function startPage({ name, tenants, source }: ResolvedScenario, origin: string): string {
+  const showsKeys = source === defaultScenario
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -25,27 +30,28 @@ request below <code>/v1</code> needs the header <code>api-key</code>; <code>acs 
 <li>Documentation: <code>docs/mock.md</code> and <code>docs/clients.md</code> of acs-kit</li>
 </ul>
 <h2>Tenants and their assistants</h2>
-${tenants.map(tenantList).join('\n')}
+${tenants.map((tenant) => tenantList(tenant, showsKeys)).join('\n')}
 </main>
 </body>
 </html>
 `
 }
 
-function tenantList({ name, assistants }: Tenant): string {
+function tenantList({ name, apiKeys, assistants }: Tenant, showsKeys: boolean): string {
+  const keys = showsKeys ? apiKeys.map((key) => `<li>${keyText(key)}</li>`) : []
   const items = assistants.map(
-    (assistant) => `<li><code>${escaped(assistant.id)}</code> ${escaped(assistant.name)}${traits(assistant)}</li>`,
+    ({ id, name: called, traits }) => `<li><code>${escaped(id)}</code> ${escaped(called + inBrackets(traits))}</li>`,
   )
-  return `<h3>${escaped(name)}</h3>\n<ul>\n${items.join('\n')}\n</ul>`
+  return `<h3>${escaped(name)}</h3>\n<ul>\n${[...keys, ...items].join('\n')}\n</ul>`
 }
 
-function traits({ streaming, requiredFields }: Tenant['assistants'][number]): string {
-  const required = Object.values(requiredFields).flat()
-  const told = [
-    ...(streaming ? [] : ['does not stream']),
-    ...(required.length > 0 ? [`requires ${required.join(', ')}`] : []),
-  ]
-  return told.length === 0 ? '' : escaped(` (${told.join('; ')})`)
+function keyText({ value, quota }: Tenant['apiKeys'][number]): string {
+  const limits = quota === null ? [] : [`${quota.requests} requests in ${quota.window_seconds} s`]
+  return `<code>api-key: ${escaped(value)}</code>${escaped(inBrackets(limits))}`
+}
+
+function inBrackets(phrases: readonly string[]): string {
+  return phrases.length === 0 ? '' : ` (${phrases.join('; ')})`
 }
 
 function escaped(text: string): string {

@@ -6,6 +6,7 @@ import { timestampOf } from '../clock/timestamp.ts'
 import { derive, rootKey } from '../randomness/key.ts'
 import { uuidOf } from '../randomness/uuid.ts'
 import { type AnswerCheck, answerCheckOf } from './answer-function.ts'
+import { traitsOf } from './assistant-traits.ts'
 import type {
   AssistantScript,
   FileScript,
@@ -66,6 +67,8 @@ export interface Assistant {
   readonly streaming: boolean
   readonly metaDataSchema: JsonObject
   readonly requiredFields: Readonly<Record<string, readonly string[]>>
+  /** How requests to it differ from the usual, for people. */
+  readonly traits: readonly string[]
   readonly latency: Required<Latency>
   readonly turns: readonly Turn[]
   /** Reads the answers of the functions of its turns. */
@@ -152,6 +155,7 @@ function resolveAssistant(scenario: string, script: AssistantScript): Assistant 
     streaming,
     metaDataSchema,
     requiredFields,
+    traits: traitsOf(streaming, requiredFields),
     latency: { first_chunk_ms: 0, chunks_per_second: 0, jitter: 0, ...script.latency },
     turns: script.turns.map((turn, index) => resolveTurn(turn, turnPlace(name, index + 1))),
     checkAnswer: answerCheckOf(script),
