@@ -244,6 +244,19 @@ test('with --log a key that a scenario of the admin API brought does not show ei
   expect(err).not.toContain(key)
 })
 
+test('each --cors-origin that is given may call', async () => {
+  const named = ['http://localhost:5173', 'http://localhost:6006']
+  await running(
+    named.flatMap((origin) => ['--cors-origin', origin]),
+    async (url) => {
+      for (const origin of named) {
+        const { headers } = await fetch(`${url}/healthz`, { headers: { origin } })
+        expect(headers.get('access-control-allow-origin')).toBe(origin)
+      }
+    },
+  )
+})
+
 test('every problem of a scenario is told, a line each', async () => {
   const { code, err } = await acs(['mock', '--scenario', file('none.yaml', 'name: x\n')])
   expect(code).toBe(65)

@@ -30,7 +30,7 @@ interface MockSettings {
   readonly clock: ClockOptions
   readonly fault?: readonly string[]
   readonly adminToken?: string
-  readonly corsOrigin?: string
+  readonly corsOrigin?: readonly string[]
   readonly adminCors?: true
   readonly tlsCert?: string
   readonly tlsKey?: string
@@ -78,10 +78,10 @@ export const mockCommand: CommandFactory = (terminal) =>
     )
     .option(
       '--cors-origin <origin>',
-      'the only origin that web pages may call from, with credentials; default: any',
-      originWord,
+      'an origin that web pages may call from, with credentials, and no others; may be repeated; default: any',
+      originWords,
     )
-    .option('--admin-cors', 'let pages of that origin also call /_acs')
+    .option('--admin-cors', 'let pages of these origins also call /_acs')
     .option('--tls-cert <file>', 'serve HTTPS and HTTP/2 with this certificate (PEM, with its chain)')
     .option('--tls-key <file>', "the certificate's private key (PEM)")
     .option('--log', 'log a line on stderr after each exchange; keys and signatures are redacted')
@@ -110,8 +110,8 @@ const clockOption = new Option('--clock <mode>', 'real, frozen, stepped, or x10 
   .argParser(clockWord)
   .default({ mode: 'real' }, 'real')
 
-const originWord = (text: string): string => {
-  if (URL.canParse(text) && new URL(text).origin === text) return text
+const originWords = (text: string, others?: readonly string[]): readonly string[] => {
+  if (URL.canParse(text) && new URL(text).origin === text) return collected(text, others)
   throw new InvalidArgumentError('Use an origin such as http://localhost:5173, without a path.')
 }
 

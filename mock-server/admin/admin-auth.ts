@@ -23,10 +23,10 @@ export function denialReason(request: AdminRequest, token: string | null): strin
 }
 
 /** The evidence that a request comes from another machine, or from a web page. */
-function foreignTrait({ headers, trustedOrigin }: AdminRequest, remoteAddress: string): string | null {
+function foreignTrait({ headers, trustedOrigins = [] }: AdminRequest, remoteAddress: string): string | null {
   if (!loopbackAddress.test(remoteAddress)) return 'The request comes from another machine.'
   if (!loopbackHost.test(String(headers.host ?? ''))) return 'The header host does not name this machine.'
-  const isTrusted = typeof headers.origin === 'string' && headers.origin === trustedOrigin
+  const isTrusted = typeof headers.origin === 'string' && trustedOrigins.includes(headers.origin)
   if (!isTrusted && !isOwnOrigin(headers)) return 'The header origin names a page that is not of the mock.'
   if (!isTrusted && isFromPage(headers['sec-fetch-site'])) {
     return 'The header sec-fetch-site says that a page of another site sent the request.'

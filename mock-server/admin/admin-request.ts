@@ -13,8 +13,8 @@ export interface AdminRequest {
   readonly remoteAddress: string | null
   /** Aborts when the client has disconnected. */
   readonly signal?: AbortSignal
-  /** The origin of pages that may call, if its user has named one. */
-  readonly trustedOrigin?: string | null
+  /** The origins of pages that may call, if its user has named some. */
+  readonly trustedOrigins?: readonly string[]
 }
 
 export interface AdminResponse {

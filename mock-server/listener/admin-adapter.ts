@@ -13,8 +13,8 @@ interface AdminAccess {
   readonly token: string | null
   /** Aborts when the listener closes: waiting and streaming answers then end. */
   readonly closing: AbortSignal
-  /** The one origin of pages that may call; `null` for none. */
-  readonly trustedOrigin: string | null
+  /** The origins of pages that may call. */
+  readonly trustedOrigins: readonly string[]
   /** The headers of every answer. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -22,13 +22,13 @@ interface AdminAccess {
 /** Answers a request with the admin API. */
 export async function serveAdmin(
   admin: Admin,
-  { token, closing, trustedOrigin, headers: extraHeaders }: AdminAccess,
+  { token, closing, trustedOrigins, headers: extraHeaders }: AdminAccess,
   request: IncomingMessage,
   target: string,
   response: ServerResponse,
 ): Promise<void> {
   const { method = 'GET', headers, socket } = request
-  const caller = { method, target, headers, remoteAddress: socket.remoteAddress ?? '', trustedOrigin }
+  const caller = { method, target, headers, remoteAddress: socket.remoteAddress ?? '', trustedOrigins }
   const isAuthorized = denialReason({ ...caller, body: Buffer.alloc(0) }, token) === null
   const pieces: Uint8Array[] = []
   let received = 0

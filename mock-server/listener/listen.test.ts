@@ -336,6 +336,21 @@ test('one origin may call with credentials, when it is named', async () => {
   expect(asked.headers.get('access-control-allow-credentials')).toBe('true')
 })
 
+test('of several named origins each may call, and another one is told none', async () => {
+  await using mock = await createMock()
+  const named = ['http://localhost:5173', 'http://localhost:6006']
+  const { url } = await mock.listen({ corsOrigin: named })
+  for (const method of ['GET', 'OPTIONS']) {
+    for (const origin of [...named, 'http://other.example']) {
+      const asking = { ...key, origin, 'access-control-request-method': 'GET' }
+      const { headers } = await fetch(`${url}/v1/assistants`, { method, headers: asking })
+      expect(headers.get('access-control-allow-origin')).toBe(named.includes(origin) ? origin : null)
+      expect(headers.get('vary')).toMatch(/^origin\b/i)
+    }
+  }
+  await expect(mock.listen({ corsOrigin: [] })).rejects.toThrow('corsOrigin must name an origin')
+})
+
 test('the admin API refuses whoever is not let in before the body has come', async () => {
   await using mock = await createMock()
   const { port } = await mock.listen()

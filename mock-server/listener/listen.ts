@@ -5,7 +5,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import cors from 'cors'
 import type { Admin } from '../admin/admin.ts'
 import { isAdminPath } from '../admin/admin-path.ts'
 import type { Engine } from '../exchange/sink.ts'
@@ -14,6 +13,7 @@ import { isPageRequest } from '../pages/page-path.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
 import { warnOf } from '../warning.ts'
 import { serveAdmin } from './admin-adapter.ts'
+import { crossOriginOf } from './cross-origin.ts'
 import { type Listener, type ListenOptions, listenOptionNames } from './listener.ts'
 import { refuseMalformed, refuseRequest } from './malformed-request.ts'
 import { handleNodeRequest, originOf } from './node-adapter.ts'
@@ -24,28 +24,6 @@ const { createServer } = process.getBuiltinModule('node:http')
 
 const maxHeaderBytes = 65_536
 const keepAliveMs = 72_000
-const exposedHeaders = 'x-acs-reason, x-acs-fault-missed, x-acs-recording, retry-after'
-
-interface CrossOrigin {
-  /** The constant headers of an answer. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly preflight: ReturnType<typeof cors>
-}
-
-function crossOriginOf(origin: string | null, methods = ['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']): CrossOrigin {
-  const preflight = cors({
-    ...(origin === null ? null : { origin, credentials: true }),
-    methods,
-    exposedHeaders,
-    maxAge: 600,
-  })
-  const headers = {
-    'access-control-allow-origin': origin ?? '*',
-    ...(origin === null ? null : { 'access-control-allow-credentials': 'true', vary: 'origin' }),
-    'access-control-expose-headers': exposedHeaders,
-  }
-  return { headers, preflight }
-}
 
 /** The handlers: the API, the admin API behind `/_acs`, and the pages beside them. */
 interface Served {
@@ -58,6 +36,7 @@ interface Served {
 export async function listen(served: Served, options: ListenOptions = {}): Promise<Listener> {
   refuseUnknown('the options of a listener', options, listenOptionNames)
   if (options.adminToken === '') throw new OptionError('adminToken', 'must not be empty: no caller could send it')
+  if (options.corsOrigin?.length === 0) throw new OptionError('corsOrigin', 'must name an origin; leave it out for all')
   const host = options.host ?? '127.0.0.1'
   const closing = new AbortController()
   const server = await createListener(served, options, closing.signal)
@@ -94,9 +73,10 @@ async function createListener(
     requireHostHeader: false,
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 1000),
   }
-  const { headers: corsHeaders, preflight } = crossOriginOf(corsOrigin)
-  const forAdmin = adminCors && corsOrigin !== null ? crossOriginOf(corsOrigin, ['GET', 'POST', 'DELETE']) : null
-  const door = { token: adminToken, closing, trustedOrigin: forAdmin === null ? null : corsOrigin }
+  const origins = corsOrigin === null ? null : [corsOrigin].flat()
+  const { headersFor, preflight } = crossOriginOf(origins)
+  const forAdmin = adminCors && origins !== null ? crossOriginOf(origins, ['GET', 'POST', 'DELETE']) : null
+  const door = { token: adminToken, closing, trustedOrigins: forAdmin === null ? [] : (origins ?? []) }
   const refuse = (request: IncomingMessage, response: ServerResponse, reason: ReasonId, status: number) => {
     refuseRequest(request, response, reason, status)
     onRefused?.({ reason, status, what: request.method ?? '' })
@@ -113,13 +93,17 @@ async function createListener(
         return
       }
       admin()
-        .then((api) => serveAdmin(api, { ...door, headers: forAdmin?.headers ?? {} }, request, target, response))
+        .then((api) =>
+          serveAdmin(api, { ...door, headers: forAdmin?.headersFor(request) ?? {} }, request, target, response),
+        )
         .catch(giveUp(response, 'the admin API could not answer'))
     } else if (isPageRequest(request.method ?? '', target, request.headers.accept)) {
       const place = { target, origin: originOf(request) }
-      servePage(pages, request, place, response, corsHeaders).catch(giveUp(response, 'a page could not be made'))
+      servePage(pages, request, place, response, headersFor(request)).catch(
+        giveUp(response, 'a page could not be made'),
+      )
     } else if (request.method === 'OPTIONS') preflight(request, response, () => response.end())
-    else handleNodeRequest(engine, request, target, response, corsHeaders)
+    else handleNodeRequest(engine, request, target, response, headersFor(request))
   }
   // Loading TLS and HTTP/2 takes ten milliseconds and more, which plain HTTP should not pay.
   const server =

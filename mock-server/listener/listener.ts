@@ -27,8 +27,8 @@ export interface ListenOptions {
   readonly graceMs?: number
   /** The bearer token that callers of the admin API must send. Default: none, and only this machine has access. */
   readonly adminToken?: string | null
-  /** The one origin that browsers may call from, with credentials. Default: every origin, without credentials. */
-  readonly corsOrigin?: string | null
+  /** The origins that browsers may call from, with credentials. Default: every origin, without credentials. */
+  readonly corsOrigin?: string | readonly string[] | null
   /** Also lets pages of `corsOrigin` call the admin API. Default false. */
   readonly adminCors?: boolean
   /** Called for requests that were refused before the engine got them: broken HTTP, no host, a wrong expectation. */

@@ -124,6 +124,13 @@ test('pages of a named origin may call the admin API when the user says so, and 
   expect(await ask(open.url, app)).toEqual([200, app])
   expect(await ask(open.url, app, 'OPTIONS')).toEqual([204, app])
   expect((await ask(open.url, 'http://other.example'))[0]).toBe(401)
+  const story = 'http://story.example'
+  await using both = await mock.listen({ corsOrigin: [app, story], adminCors: true })
+  expect([await ask(both.url, app), await ask(both.url, story, 'OPTIONS')]).toEqual([
+    [200, app],
+    [204, story],
+  ])
+  expect((await ask(both.url, 'http://other.example'))[0]).toBe(401)
   await using shut = await mock.listen({ corsOrigin: app })
   expect(await ask(shut.url, app)).toEqual([401, null])
   await using guarded = await mock.listen({ corsOrigin: app, adminCors: true, adminToken: 'secret' })
