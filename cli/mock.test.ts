@@ -160,7 +160,8 @@ async function running(
   if (typeof first === 'number') return { ...printed, code: first }
   await use(/https?:\S+/.exec(printed.out)?.[0] ?? '', complaint)
   stop.abort()
-  return { ...printed, code: await ended }
+  const code = await ended
+  return { ...printed, code }
 }
 
 test('what --export wrote is there again with --import, the seed included, and the file stays the same', async () => {
@@ -242,6 +243,20 @@ test('with --log a key that a scenario of the admin API brought does not show ei
   })
   expect(err).toMatch(/primary {2}GET {2}\/v1\/assistants\?note=\w+ {2}200/)
   expect(err).not.toContain(key)
+})
+
+test('an end that waits for an open stream says for what, and how long', async () => {
+  const streams: Promise<unknown>[] = []
+  const { code, err } = await running(['--clock', 'stepped'], async (url) => {
+    const headers = { 'api-key': 'acs-demo-primary' }
+    const found = (await (await fetch(`${url}/v1/assistants`, { headers })).json()) as { id: string; name: string }[]
+    const assistant_id = found.find(({ name }) => name === 'Slow echo')?.id
+    const body = JSON.stringify({ assistant_id, messages: [{ role: 'user', content: 'x' }] })
+    const stream = await fetch(`${url}/v1/chat/completions/stream`, { method: 'POST', headers, body })
+    streams.push(stream.text().catch(() => null))
+  })
+  await Promise.all(streams)
+  expect([code, err]).toEqual([0, 'acs: waiting up to 1 s for 1 open connection; Ctrl-C again ends now\n'])
 })
 
 test('each --cors-origin that is given may call', async () => {

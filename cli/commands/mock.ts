@@ -179,6 +179,7 @@ const serve = async (
       corsOrigin,
       adminCors: settings.adminCors === true,
       tls,
+      onWait: ({ connections, graceMs }) => terminal.err(waitNotice(connections, graceMs, settings.export)),
       ...(onExchange === null ? null : { onRefused: refusalLogger(terminal) }),
     })
     .catch((cause: unknown) => {
@@ -206,6 +207,13 @@ const logger = async (
     }
     terminal.err(`${logLine(entry, redaction)}\n`)
   }
+}
+
+/** The second signal ends the process before the export is written. */
+const waitNotice = (connections: number, graceMs: number, exportFile: string | undefined): string => {
+  const open = connections === 1 ? '1 open connection' : `${connections} open connections`
+  const loss = exportFile === undefined ? '' : ', without the export'
+  return `acs: waiting up to ${graceMs / 1000} s for ${open}; Ctrl-C again ends now${loss}\n`
 }
 
 /** Requests that are no HTTP have no world, tenant or path to tell of. */

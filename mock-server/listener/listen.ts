@@ -45,7 +45,7 @@ export async function listen(served: Served, options: ListenOptions = {}): Promi
   const { port } = server.address() as AddressInfo
   const close = () => {
     closing.abort()
-    return closed(server, options.graceMs ?? 1000)
+    return closed(server, options)
   }
   const shown = host.includes(':') ? `[${host}]` : host
   const scheme = (options.tls ?? null) === null ? 'http' : 'https'
@@ -120,13 +120,22 @@ const giveUp = (response: ServerResponse, trouble: string) => (cause: unknown) =
   response.destroy()
 }
 
+/** Most answers end faster, and nobody needs to be told of them. */
+const noticedMs = 100
+
 /** No new connections; running answers may end within the grace period. */
-async function closed(server: Server, graceMs: number): Promise<void> {
+async function closed(server: Server, { graceMs = 1000, onWait }: ListenOptions): Promise<void> {
   if (!server.listening) return
   const ended = once(server, 'close')
   server.close()
   server.closeIdleConnections()
   const force = setTimeout(() => server.closeAllConnections(), graceMs)
+  const notice = setTimeout(() => {
+    server.getConnections((_failure, connections = 0) => {
+      if (connections > 0) onWait?.({ connections, graceMs })
+    })
+  }, noticedMs)
   await ended
   clearTimeout(force)
+  clearTimeout(notice)
 }

@@ -16,6 +16,13 @@ export interface RefusedRequest {
   readonly what: string
 }
 
+/** What a listener waits for while it closes. */
+interface ClosingWait {
+  /** Connections whose answer is on its way. */
+  readonly connections: number
+  readonly graceMs: number
+}
+
 export interface ListenOptions {
   /** Default 0: a free port. */
   readonly port?: number
@@ -25,6 +32,8 @@ export interface ListenOptions {
   readonly requestTimeoutMs?: number
   /** The longest time for running answers to end on `close`. Default 1,000. */
   readonly graceMs?: number
+  /** Called once on `close` if answers are still on their way after a tenth of a second. */
+  readonly onWait?: (wait: ClosingWait) => void
   /** The bearer token that callers of the admin API must send. Default: none, and only this machine has access. */
   readonly adminToken?: string | null
   /** The origins that browsers may call from, with credentials. Default: every origin, without credentials. */
@@ -43,6 +52,7 @@ export const listenOptionNames = {
   host: true,
   requestTimeoutMs: true,
   graceMs: true,
+  onWait: true,
   adminToken: true,
   corsOrigin: true,
   adminCors: true,
