@@ -110,6 +110,16 @@ test('processing ends by time, by polls or in failure, as the scenario says', as
   expect(await polled.status(third.file_id)).toBe('failed')
 })
 
+test('with seconds and polls a file is ready once both have passed', async () => {
+  const { grant, put, status, mock } = await setUp({ ready_after_polls: 2, ready_after_seconds: 4 })
+  const [read, waited] = [await grant(), await grant()]
+  for (const { file_url } of [read, waited]) await put(file_url, 'x')
+  const polls = [await status(read.file_id), await status(read.file_id), await status(read.file_id)]
+  expect(polls).toEqual(['processing', 'processing', 'processing'])
+  mock.clock.advance(4000)
+  expect([await status(read.file_id), await status(waited.file_id)]).toEqual(['ready', 'processing'])
+})
+
 test("a message takes the tenant's own files and no others", async () => {
   const { mock, primary, grant } = await setUp()
   const { file_id } = await grant()
