@@ -407,6 +407,9 @@ export const referenceDocument: JsonObject = {
      "200": {
       "$ref": "#/components/responses/MessagePage"
      },
+     "400": {
+      "$ref": "#/components/responses/ListRefused"
+     },
      "401": {
       "$ref": "#/components/responses/Unauthorized"
      },
@@ -1328,6 +1331,24 @@ export const referenceDocument: JsonObject = {
        },
        "bad_request": {
         "$ref": "#/components/examples/bad_request"
+       }
+      }
+     }
+    }
+   },
+   "ListRefused": {
+    "description": "A message of the thread is empty or answers no call; the mock sends it only as an injected fault.",
+    "content": {
+     "application/json": {
+      "schema": {
+       "$ref": "#/components/schemas/ErrorBody"
+      },
+      "examples": {
+       "tool_message_has_no_matching_tool_call": {
+        "$ref": "#/components/examples/tool_message_has_no_matching_tool_call"
+       },
+       "message_content_empty": {
+        "$ref": "#/components/examples/message_content_empty"
        }
       }
      }
