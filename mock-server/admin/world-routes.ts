@@ -59,7 +59,8 @@ export const worldRoutes = [
   adminRoute({
     method: 'POST',
     path: '/worlds/{world}/reset',
-    about: 'empties a world: threads, files, spent quotas, journal; closes the requests that run; fault rules stay',
+    about:
+      'empties a world: threads, files, spent quotas, journal; closes the requests that run; fault rules and the examples of the document stay',
     fields: {},
     act(call) {
       const world = worldOf(call)

@@ -11,6 +11,7 @@ import { emptyState } from '../machine/state.ts'
 import { checkSeed, refuseUnknown } from '../option-error.ts'
 import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { StateStore } from '../store/state-store.ts'
+import { seedExamples } from './examples.ts'
 import { type MockOptions, type WorldOptions, worldOptionNames } from './mock-options.ts'
 import { unreachableNotice } from './unreachable-threads.ts'
 import { createWorld, type World } from './world.ts'
@@ -120,6 +121,7 @@ function worldOf(
     interfere: parent?.interfere ?? faults.hook(own.interfere ?? options.interfere ?? null),
     onExchange: options.onExchange ?? null,
     recording: options.recording ?? null,
+    refill: name === mainWorldName && options.examples === true ? seedExamples : null,
     state: parent?.state ?? saved?.state ?? emptyState,
     kept: saved !== null && !(saved.record.clock.mode === 'real' && saved.record.seed === (options.seed ?? 1)),
   })

@@ -44,7 +44,7 @@ export interface MockOptions {
   readonly reroute?: (request: EngineRequest) => EngineRequest
   /** Changes the API document that is served, for a mock that answers otherwise than the reference. */
   readonly document?: (document: JsonObject) => JsonObject
-  /** Whether the default world holds what the examples of the API document name. Default false. */
+  /** Whether the default world holds what the examples of the API document name, also after a reset. Default false. */
   readonly examples?: boolean
 }
 

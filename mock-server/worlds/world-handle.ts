@@ -38,8 +38,9 @@ export interface WorldHandle extends AsyncDisposable {
   snapshot(): Snapshot
   restore(snapshot: Snapshot): void
   /**
-   * Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. As by `restore`,
-   * `import` and `destroy`, requests that are on their way are broken off.
+   * Empties the world: threads, files, spent quotas, journal; frozen and stepped clocks start again. What the option
+   * `examples` put into the default world is there again. As by `restore`, `import` and `destroy`, requests that are on
+   * their way are broken off.
    */
   reset(): void
   /** Puts a thread with messages in place, by the rules of the contract. Throws a SeedError for a broken rule. */

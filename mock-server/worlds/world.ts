@@ -70,12 +70,14 @@ interface CreateWorldOptions {
   readonly live?: LiveExchanges
   /** What it plays; default: nothing. */
   readonly recording?: Recording | null
+  /** Puts in place what the world contains after a reset; default: nothing. */
+  readonly refill?: ((world: World) => void) | null
 }
 
 /** A world of its own. */
 export function createWorld(options: CreateWorldOptions): World {
   const { name, seed, cast, overrides, interfere, live = createLiveExchanges() } = options
-  const { log = null, recording = null } = options
+  const { log = null, recording = null, refill = null } = options
   const clock = adjustable(options.clock, () => {
     world.kept = true
     log?.keepClock(clockSettings(clock))
@@ -148,6 +150,7 @@ export function createWorld(options: CreateWorldOptions): World {
       world.playback?.restart()
       world.faultTimes.clear()
       world.faultRepeats.clear()
+      refill?.(world)
       live.changed(name, 'reset')
     },
   }

@@ -130,6 +130,12 @@ test('Prism, a proxy that refuses what breaks the document, lets each of them an
   rmSync(folder, { recursive: true })
 })
 
+test('after a reset the default world holds again what the document names', async () => {
+  const reset = await fetch(`${mock.url}/_acs/worlds/default/reset`, { method: 'POST' })
+  expect([reset.status, await reset.json()]).toEqual([200, expect.objectContaining({ threads: 2 })])
+  expect(await refusedBy(mock.url)).toEqual([])
+})
+
 test('the document that is printed has the examples of the one that is served', async () => {
   const printed = await loadDocument({ profile: 'reference', clients: { server: mock.url } })
   expect(document).toEqual(printed)
