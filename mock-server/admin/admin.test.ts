@@ -226,7 +226,7 @@ test('a seeded message has only the fields of a message, each of its type', asyn
   expect(await refused({ ...user, meta_data: false })).toBe('body/messages/1/meta_data')
   expect(await refused({ ...user, sources: {} })).toBe('body/messages/1/sources')
   expect(await refused({ role: 'tool', content: 'x', tool_call_id: {} })).toBe('body/messages/1/tool_call_id')
-  expect(await refused({ role: 'assistant', content: 'x', tool_calls: [{}] })).toBe('body/messages/1/tool_calls')
+  expect(await refused({ role: 'assistant', content: 'x', tool_calls: [{}] })).toBe('body/messages/1/tool_calls/0/id')
   expect(await refused({ role: 'assistant', content: 'x', tool_calls: 7 })).toBe('body/messages/1/tool_calls')
   expect(await refused({ ...user, colour: 'red' })).toBe('body/messages/1/colour')
   expect(await refused(null)).toBe('body/messages/1/role')

@@ -127,7 +127,8 @@ function fill(template: string, scene: Scene): string {
   return template.replace(placeholder, (_whole, name: (typeof placeholders)[number]) => String(scene[name]))
 }
 
-function toolCall(script: ToolCallScript, key: Key): ToolCall {
+/** A call that an answer asks for; its id is drawn from the key. */
+export function toolCall(script: ToolCallScript, key: Key): ToolCall {
   const draw = drawsFrom(key)
   const id = `call_${Array.from({ length: 24 }, () => Math.floor(draw() * 36).toString(36)).join('')}`
   return { id, type: 'function', function: { name: script.name, arguments: JSON.stringify(script.arguments) } }

@@ -1,7 +1,6 @@
 /** Checks hand-written data of a world: unknown, missing and invalid fields, all at once, each with its place. */
 import { isShownTick } from '../clock/clock-range.ts'
 import { tickOf } from '../clock/timestamp.ts'
-import { toolCallsOf } from '../http/message-fields.ts'
 import { suggestionFor } from '../option-error.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 
@@ -79,11 +78,6 @@ export const stamp = rule(
   (value) => isText(value) && isShownTick(tickOf(value) ?? Number.NaN),
   'must be a time such as 2026-01-02T03:04:05.678901Z, from 1700 to 2250',
   'datetime_type',
-)
-export const toolCalls = rule(
-  (value) => Array.isArray(value) && toolCallsOf(value)?.length === value.length,
-  'must be a list of tool calls',
-  'list_type',
 )
 
 /** One of these words. */

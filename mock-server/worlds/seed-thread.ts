@@ -3,6 +3,8 @@
  * of the contract cannot be seeded either.
  */
 import type { MessageDraft } from '../machine/command.ts'
+import type { ToolCall } from '../machine/run.ts'
+import { derive } from '../randomness/key.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import { type Assistant, type Caller, namedIn } from '../scenario/resolved-scenario.ts'
 import {
@@ -16,12 +18,12 @@ import {
   stamp,
   text,
   texts,
-  toolCalls,
 } from '../state-file/field-rules.ts'
 import { applied, callerOf, pastTick, wholly } from './apply-seed.ts'
 import { refuseDraft, refuseMetaData } from './draft-faults.ts'
 import { SeedError } from './seed-error.ts'
 import { type FileSeed, fileSeedRules, uploaded } from './seed-file.ts'
+import { completedCalls, type ToolCallSeed } from './tool-call-seed.ts'
 import type { World } from './world.ts'
 
 export interface ThreadSeed {
@@ -34,7 +36,9 @@ export interface ThreadSeed {
   readonly messages?: readonly MessageSeed[]
 }
 
-export interface MessageSeed extends MessageDraft {
+export interface MessageSeed extends Omit<MessageDraft, 'tool_calls'> {
+  /** In the form of the API or of a scenario. */
+  readonly tool_calls?: readonly (ToolCall | ToolCallSeed)[]
   /** Not after the world's clock; default: now. Stamps of a thread rise, if only by a microsecond. */
   readonly created_at?: string
   /** Files that are uploaded for it and attached to it, beside those in `file_ids`. */
@@ -53,7 +57,7 @@ export const messageRules: FieldRules = {
   role: oneOf('user', 'system', 'tool', 'assistant'),
   content: text,
   tool_call_id: optional(text),
-  tool_calls: optional(toolCalls),
+  tool_calls: optional(list),
   file_ids: optional(texts),
   meta_data: optional(object),
   sources: optional(objects),
@@ -93,8 +97,9 @@ export function stored(
 ): readonly unknown[] {
   let latestUs = bornUs
   const assistant = caller.tenant.assistants.find(({ id }) => id === world.state.threads.get(threadId)?.assistantId)
-  return messages.map(({ created_at, files = [], ...draft }, index) => {
+  return messages.map(({ created_at, files = [], ...seed }, index) => {
     const place: FieldFault['loc'] = ['messages', index]
+    const draft = draftOf(world, threadId, seed, place)
     refuseDraft(draft, place)
     // One without fields is none: so is that of an assistant message which a client adds.
     if (Object.keys(draft.meta_data ?? {}).length > 0) refuseMetaData(draft.meta_data, assistant, place)
@@ -105,6 +110,19 @@ export function stored(
     const message = ids.length === 0 ? draft : { ...draft, file_ids: [...(draft.file_ids ?? []), ...ids] }
     return applied(world, { operation: 'createMessage', caller, threadId, message }, place, tickUs)
   })
+}
+
+/** The message as a client gives it. */
+function draftOf(
+  { machine, state }: World,
+  threadId: string,
+  { tool_calls, ...others }: MessageSeed,
+  place: FieldFault['loc'],
+): MessageDraft {
+  if (tool_calls === undefined) return others
+  const position = state.threads.get(threadId)?.log.size ?? 0
+  const key = derive(derive(machine.root, `seeded calls of ${threadId}`), 'message', position)
+  return { ...others, tool_calls: completedCalls(tool_calls, key, place) }
 }
 
 function outOfOrder(place: FieldFault['loc']): SeedError {

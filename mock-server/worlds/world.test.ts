@@ -140,6 +140,37 @@ test('seeds have a past: threads and messages with their stamps, and files that 
   expect((await primary.get(`/v1/files/${gone.id}/status`)).json.status).toBe('removed')
 })
 
+test('a seed takes tool calls as a scenario writes them, with an id of its own or a repeatable one', async () => {
+  const call = { name: 'get_weather', arguments: { city: 'Bonn' } }
+  const seed: ThreadSeed = {
+    messages: [
+      { role: 'user', content: 'Rain?' },
+      { role: 'assistant', content: 'I look.', tool_calls: [call, { id: 'call_2', ...call }] },
+      { role: 'tool', content: 'No.', tool_call_id: 'call_2' },
+    ],
+  }
+  const mock = await createMock(frozen)
+  const callsIn = () => (mock.world().seedThread(seed).messages[1] as { tool_calls: readonly unknown[] }).tool_calls
+  const written = { type: 'function', function: { name: 'get_weather', arguments: '{"city":"Bonn"}' } }
+  expect(callsIn()).toEqual([
+    { id: expect.stringMatching(/^call_[0-9a-z]{24}$/), ...written },
+    { id: 'call_2', ...written },
+  ])
+  expect(callsIn()).toEqual(callsIn())
+})
+
+test.each([
+  [{ id: 'a', type: 'function', function: { name: 'f' } }, 'messages[0].tool_calls[0].function.arguments is required'],
+  [{ type: 'function', function: { name: 'f', arguments: '{}' } }, 'messages[0].tool_calls[0].id is required'],
+  [{ name: 'f', arguments: '{}' }, 'messages[0].tool_calls[0].arguments must be an object'],
+  [{ name: 'f', argument: {} }, 'messages[0].tool_calls[0].argument is unknown; did you mean "arguments"?'],
+  [7, 'messages[0].tool_calls[0] must be an object'],
+])('the tool call %j of a seed is refused at the field that is wrong', async (call, told) => {
+  const messages = [{ role: 'assistant', content: 'x', tool_calls: [call] }]
+  const world = (await createMock(frozen)).world()
+  expect(() => world.seedThread({ messages } as unknown as ThreadSeed)).toThrow(told)
+})
+
 test.each([
   [null, 'seed: must be an object, with tenant, assistant, created_at, messages'],
   [[], 'must be an object'],
