@@ -100,6 +100,19 @@ test("a quota is spent by limited operations only and comes back on the world's 
   expect((await throttled.get('/v1/tenants/my-api-keys')).status).toBe(200)
 })
 
+test.each([
+  [{ mode: 'scaled', factor: 10 }, '6'],
+  [{ mode: 'scaled', factor: 1000 }, '1'],
+  [{ mode: 'scaled', factor: 0.5 }, '120'],
+  [{ mode: 'stepped' }, '60'],
+] as const)('with the clock %j a spent quota asks for %s seconds', async (clock, seconds) => {
+  const mock = await createMock({ clock })
+  const throttled = mockClient(mock.main, mock, 'throttled')
+  let refused = await throttled.get('/v1/tenants/my-api-keys')
+  for (let call = 0; call < 5; call += 1) refused = await throttled.get('/v1/tenants/my-api-keys')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, seconds])
+})
+
 test('a world is named by path, by header or behind the key, and a bad name is refused', async () => {
   const mock = await createMock()
   const key = { 'api-key': 'acs-demo-primary' }

@@ -159,7 +159,9 @@ export function createWorld(options: CreateWorldOptions): World {
 
 /** Counts a request of a key; seconds to wait when its quota is spent. */
 function spend(world: World, apiKey: ApiKey): number | null {
-  const { state, retryAfterSeconds } = spendQuota(world.state, apiKey, world.clock.nowUs())
+  const { clock } = world
+  // A clock that is moved by hand has the factor 0; there the seconds are those of the world.
+  const { state, retryAfterSeconds } = spendQuota(world.state, apiKey, clock.nowUs(), clock.factor || 1)
   const window = world.log === null || state === world.state ? undefined : state.windows.get(apiKey.id)
   world.state = state
   if (window !== undefined) world.log?.note({ window: [apiKey.id, window] })
