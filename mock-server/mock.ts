@@ -19,6 +19,7 @@ import { defaultScenario } from './scenario/default-scenario.ts'
 import { checkOnce } from './scenario/known-scenarios.ts'
 import { type ResolvedScenario, replaceScenario, resolveScenario } from './scenario/resolved-scenario.ts'
 import type { Scenario } from './scenario/scenario.ts'
+import { unreachedTurns } from './scenario/unreached-turns.ts'
 import type { ExportedState } from './state-file/state-file.ts'
 import type { StateStore } from './store/state-store.ts'
 import { eachOnce, warnPlainly } from './warning.ts'
@@ -74,8 +75,8 @@ const inProcessOrigin = 'http://acs.mock'
  */
 export async function createMock(options: MockOptions = {}): Promise<Mock> {
   checkOptions(options)
-  const scenario = options.scenario ?? options.recording?.scenario ?? defaultScenario
-  await checkOnce(scenario)
+  const tell = eachOnce(options.onTrouble ?? warnPlainly)
+  const scenario = await playable(options.scenario ?? options.recording?.scenario ?? defaultScenario, tell)
   const resolved = resolveScenario(scenario)
   const deviations = await overridesOf(options.deviations ?? [])
   const requests = { tenants: resolved.tenants, mayAllStream: mayAllStream(options, deviations) }
@@ -91,7 +92,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     live,
     options,
     store,
-    tell: eachOnce(options.onTrouble ?? warnPlainly),
+    tell,
     origin: inProcessOrigin,
   })
   const listeners = new Set<Listener>()
@@ -140,7 +141,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     export: () => exportState(book.all()),
     import: (exported) => importState({ book, scenario: resolved, fresh }, exported),
     async reload(next) {
-      await checkOnce(next)
+      await playable(next, tell)
       replaceScenario(resolved, next)
       faults.reload(scenarioFaults(next), resolved.tenants)
       live.reloaded()
@@ -150,6 +151,13 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
     [Symbol.asyncDispose]: close,
   }
   return mock
+}
+
+/** The scenario, checked; `tell` gets what does not keep it from being played. */
+async function playable(scenario: Scenario, tell: (problem: string) => void): Promise<Scenario> {
+  await checkOnce(scenario)
+  for (const warning of unreachedTurns(scenario)) tell(warning)
+  return scenario
 }
 
 function mayAllStream({ recording }: MockOptions, overrides: readonly HookOverride[]): boolean {

@@ -46,6 +46,24 @@ test('every problem of a scenario is told, and none of it is played', async () =
   expect((await scenarioOf(mock, { assistant: 'Nobody' })).detail[0].loc).toEqual(['body', 'assistant'])
 })
 
+test('turns behind one without a condition are named, in a dry run and when they are played', async () => {
+  const told: string[] = []
+  const mock = await createMock({ onTrouble: (problem) => told.push(problem) })
+  const { yaml } = await scenarioOf(mock)
+  expect((await scenarioOf(mock, { yaml })).warnings).toEqual([])
+  const changed = yaml.replace(
+    /( +)- answer: "You said: \{\{user\}\}"/,
+    '$1- answer: first\n$1- answer: a\n$1- answer: b',
+  )
+  expect(changed).not.toBe(yaml)
+  const line =
+    'scenario: assistants[0].turns[1] ("Echo") and 1 more after it are never reached, because turns[0] has no condition; put turns[0] last'
+  expect(await scenarioOf(mock, { yaml: changed })).toMatchObject({ problems: [], warnings: [line] })
+  expect(told).toEqual([])
+  await scenarioOf(mock, { yaml: changed, apply: true })
+  expect(told).toEqual([line])
+})
+
 test('an applied scenario is played from now on, with its faults; threads stay, and who watches hears of it', async () => {
   const mock = await createMock()
   const events = mock.live.events(null)

@@ -8,6 +8,7 @@ import { namedIn, type ResolvedScenario, resolveScenario } from '../scenario/res
 import type { Scenario } from '../scenario/scenario.ts'
 import { ScenarioFailure } from '../scenario/scenario-failure.ts'
 import { ScenarioError } from '../scenario/scenario-problem.ts'
+import { unreachedTurns } from '../scenario/unreached-turns.ts'
 import { refuseField } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
 
@@ -35,11 +36,12 @@ export const scenarioRoutes = [
       const read = yaml === undefined ? { scenario: mock.scenario.source, problems: [] } : await readYaml(yaml)
       if (read.scenario === null) return { applied: false, problems: read.problems }
       const resolved = resolveScenario(read.scenario)
+      const warnings = unreachedTurns(read.scenario)
       const tried = assistant === undefined ? null : tryAnswer(resolved, assistant, threadEndingOn(role, text))
       if (typeof tried === 'string')
-        return { applied: false, problems: [tried], ...scenarioView(resolved), answer: null }
+        return { applied: false, problems: [tried], warnings, ...scenarioView(resolved), answer: null }
       if (apply) await mock.reload(read.scenario)
-      return { applied: apply, problems: [], ...scenarioView(resolved), answer: tried }
+      return { applied: apply, problems: [], warnings, ...scenarioView(resolved), answer: tried }
     },
   }),
 ]

@@ -32,8 +32,8 @@ export interface MockOptions {
    */
   readonly stateSync?: boolean
   /**
-   * Called with a sentence about each failure and recovery, and about mistakes in the scenario that show while it is
-   * played. Default: a warning of the process.
+   * Called with a sentence about each failure and recovery, and about mistakes in the scenario that do not
+   * keep it from being played. Default: a warning of the process.
    */
   readonly onTrouble?: (problem: string) => void
   /** A hook of your own beside the fault catalogue, asked for each exchange. */
