@@ -31,7 +31,7 @@ export interface WorldHandle extends AsyncDisposable {
   readonly path: string
   /** The header that leads a request into this world. */
   readonly headers: Readonly<Record<string, string>>
-  /** Answers in this world, without a socket. */
+  /** Answers in this world, without a socket. Rejects once the world is destroyed. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** A new world with everything that this one holds; nothing is copied. */
   fork(name?: string): WorldHandle
@@ -103,7 +103,8 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
       rules: () => options.faults.rules().filter(({ match }) => match?.world === world.name),
       clear: () => options.faults.clear(world.name),
     },
-    fetch(input, init) {
+    async fetch(input, init) {
+      if (options.book.get(world.name) !== world) throw gone(world.name)
       const whole = typeof input === 'string' && input.startsWith('/') ? options.origin + input : input
       return fetchFrom(options.engine, new Request(whole, init), {
         extra: headers,
@@ -134,3 +135,6 @@ export function createWorldHandle(world: World, options: WorldHandleOptions): Wo
     [Symbol.asyncDispose]: async () => destroy(),
   }
 }
+
+/** A request would make a fresh world under the name of the one that is gone. */
+const gone = (name: string): Error => new Error(`the world "${name}" is destroyed: its handle answers no request`)

@@ -83,13 +83,25 @@ test('worlds of the same seed give the same bytes, of another seed other ids', a
   expect(await bytes(1)).not.toBe(await bytes(2))
 })
 
+test('the handle of a destroyed world answers no request, also when its name has a new world', async () => {
+  const mock = await createMock()
+  const world = mock.world({ name: 'short' })
+  world.destroy()
+  await expect(world.fetch('/v1/assistants')).rejects.toThrow('the world "short" is destroyed')
+  expect(mock.find('short')).toBeUndefined()
+  const next = mock.world({ name: 'short' })
+  await expect(world.fetch('/v1/assistants')).rejects.toThrow('its handle answers no request')
+  expect((await next.fetch('/v1/assistants')).status).toBe(401)
+})
+
 test('a destroyed world is gone, and its name makes a fresh one', async () => {
   const mock = await createMock(frozen)
   const world = mock.world({ name: 'once' })
   const thread = await mockClient(world, mock).thread()
   world.destroy()
   expect(mock.worlds().map(({ name }) => name)).toEqual(['default'])
-  expect((await mockClient(world, mock).get(`/v1/threads/${thread}/messages`)).status).toBe(404)
+  const headers = { 'api-key': 'acs-demo-primary' }
+  expect((await mock.fetch(`${world.path}/v1/threads/${thread}/messages`, { headers })).status).toBe(404)
 })
 
 test('a name is taken once, and must be fit to be one', async () => {
