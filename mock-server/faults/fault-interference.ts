@@ -75,6 +75,8 @@ function rejectionOf(marks: readonly InjectionRecord[], operation: OperationId |
 
 /** `validation_error` names fields; an injected one names a field of the operation. */
 function sampleFault(operation: OperationId): FieldFault {
-  const loc = operation === 'listMyApiKeys' ? ['header', 'api-key'] : ['body', 'assistant_id']
-  return { loc, message: 'Field required', type: 'missing' }
+  // A request for the keys has one field, the key; it was sent, or another error would have come first.
+  if (operation === 'listMyApiKeys')
+    return { loc: ['header', 'api-key'], message: 'must match the form of a key', type: 'string_pattern_mismatch' }
+  return { loc: ['body', 'assistant_id'], message: 'is required', type: 'missing' }
 }

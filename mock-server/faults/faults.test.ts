@@ -356,3 +356,13 @@ test('the events stream can fail as the stream of text can, by header and by rul
     expect((await asked()).status).toBe(status)
   }
 })
+
+test.each([
+  ['/v1/tenants/my-api-keys', { loc: ['header', 'api-key'], type: 'string_pattern_mismatch' }],
+  ['/v1/chat/completions', { loc: ['body', 'assistant_id'], message: 'is required', type: 'missing' }],
+])('an injected validation_error of %s names a field that the request can have wrong', async (path, fault) => {
+  const mock = await createMock()
+  const headers = { 'api-key': 'acs-demo-primary', 'x-acs-fault': 'validation_error' }
+  const init = path.includes('chat') ? { method: 'POST', body: '{}', headers } : { headers }
+  expect(await (await mock.fetch(path, init)).json()).toMatchObject({ detail: [fault] })
+})

@@ -109,7 +109,7 @@ export const readingVariants: readonly Variant[] = [
         isObject(input.body) &&
         !('user_id' in input.body) &&
         'assistant_id' in input.body
-          ? { loc: ['body', 'user_id'], message: 'Field required', type: 'missing' }
+          ? { loc: ['body', 'user_id'], message: 'is required', type: 'missing' }
           : null,
       ),
     ],
@@ -226,7 +226,7 @@ export const readingVariants: readonly Variant[] = [
     overrides: [
       refuseWhen((input) =>
         (input.operation === 'runThread' || input.operation === 'streamThreadRun') && input.body === undefined
-          ? { loc: ['body'], message: 'Field required', type: 'missing' }
+          ? { loc: ['body'], message: 'is required', type: 'missing' }
           : null,
       ),
     ],

@@ -1600,7 +1600,7 @@ export const referenceDocument: JsonObject = {
         "body",
         "assistant_id"
        ],
-       "message": "Field required",
+       "message": "is required",
        "type": "missing"
       }
      ]
