@@ -6,7 +6,7 @@ import type { Scenario } from '../scenario/scenario.ts'
 import type { WorldOptions } from '../worlds/mock-options.ts'
 import type { Snapshot } from '../worlds/world.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
-import { AdminRefusal, type AdminResponse } from './admin-request.ts'
+import { type AdminResponse, refuseMissing } from './admin-request.ts'
 import type { FieldKinds, FieldValues } from './fields.ts'
 
 /** The interface of a mock that the admin API needs. */
@@ -75,6 +75,8 @@ export function openWorldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'cont
 /** The world that a path names; refuses when there is none. */
 export function worldOf({ context, path }: Pick<AdminCall<FieldKinds>, 'context' | 'path'>): WorldHandle {
   const world = context.mock.find(path.world ?? '')
-  if (world === undefined) throw new AdminRefusal('admin-not-found')
+  if (world === undefined) throw refuseMissing('world', path.world ?? '', namesOf(context.mock.worlds()))
   return world
 }
+
+const namesOf = (worlds: readonly WorldHandle[]): readonly string[] => worlds.map(({ name }) => name)

@@ -216,6 +216,25 @@ test('a request that a browser marks as made by another site is kept out, whatev
   expect(await Promise.all(['cross-site', 'same-site', 'none', 'same-origin'].map(from))).toEqual([401, 401, 200, 200])
 })
 
+test.each([
+  ['GET /nope', 'the admin API has no path "/_acs/nope"; GET /_acs lists all paths'],
+  [
+    'GET /worlds/default/clok',
+    'the admin API has no path "/_acs/worlds/default/clok"; did you mean "/_acs/worlds/default/clock"?',
+  ],
+  ['GET /worlds/none/clock', 'there is no world "none"; known: default'],
+  ['POST /worlds/defaul/reset', 'there is no world "defaul"; did you mean "default"?'],
+  ['POST /worlds/default/restore', 'there is no snapshot "s"; none is known', { snapshot: 's' }],
+  ['DELETE /faults/rules/x', 'there is no fault rule "x"; known: rule-1'],
+  ['GET /worlds/default/contents?thread=x', 'there is no thread "x"; none is known'],
+  ['GET /worlds/default/journal/9', 'there is no exchange "9"; known: 1 to 2'],
+] as const)('%s is answered with what there is not', async (request, detail, body?: object) => {
+  const mock = await createMock()
+  mock.faults.add({ fault: 'tenant_not_found' })
+  for (let call = 0; call < 2; call += 1) await mock.fetch('/v1/assistants')
+  expect(await ask(mock, request, body)).toEqual({ error_code: 'resource_not_found', detail })
+})
+
 test('a seeded message has only the fields of a message, each of its type', async () => {
   const mock = await createMock()
   const user = { role: 'user', content: 'x' }

@@ -2,6 +2,7 @@
  * The admin API below `/_acs`: worlds, clocks, faults and journals of a running mock, for shells and other languages.
  * It is the library over HTTP; `Mock` and `WorldHandle` offer all its functions.
  */
+import { nearestName } from '../../spec/index.ts'
 import { FaultError } from '../faults/fault-error.ts'
 import { OptionError } from '../option-error.ts'
 import { ScenarioFailure } from '../scenario/scenario-failure.ts'
@@ -36,8 +37,8 @@ export function createAdmin(mock: AdministeredMock): Admin {
         if (cause !== null) return rejectionResponse({ reason: 'admin-not-allowed' }, cause)
         return await answer(context, request)
       } catch (error) {
-        const { rejection, headers } = refusalOf(error, request.method === 'POST' ? 'body' : 'query')
-        const response = rejectionResponse(rejection)
+        const { rejection, headers, detail } = refusalOf(error, request.method === 'POST' ? 'body' : 'query')
+        const response = rejectionResponse(rejection, detail)
         return { ...response, headers: { ...response.headers, ...headers } }
       }
     },
@@ -91,8 +92,22 @@ function routeOf(
     allowed.add(route.method)
     if (route.method === 'GET' && path !== '/events') allowed.add('HEAD')
   }
-  if (allowed.size === 0) throw new AdminRefusal('admin-unknown-path')
-  throw new AdminRefusal('admin-wrong-method', undefined, { allow: [...allowed].join(', ') })
+  if (allowed.size === 0) throw unknownPath(path)
+  throw new AdminRefusal('admin-wrong-method', undefined, { headers: { allow: [...allowed].join(', ') } })
+}
+
+function unknownPath(path: string): AdminRefusal {
+  const given = path.split('/')
+  const filled = adminRoutes.map((route) =>
+    route.path
+      .split('/')
+      .map((segment, index) => (segment.startsWith('{') ? (given[index] ?? segment) : segment))
+      .join('/'),
+  )
+  const near = nearestName(path, filled)
+  const hint = near === null ? `GET ${adminPrefix} lists all paths` : `did you mean "${adminPrefix}${near}"?`
+  const detail = `the admin API has no path "${adminPrefix}${path}"; ${hint}`
+  return new AdminRefusal('admin-unknown-path', undefined, { detail })
 }
 
 function segmentsOf(template: string, path: string): Readonly<Record<string, string>> | null {

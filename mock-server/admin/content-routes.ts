@@ -6,7 +6,7 @@ import type { ResolvedScenario } from '../scenario/resolved-scenario.ts'
 import type { FileEdit } from '../worlds/edit-file.ts'
 import type { MessageEdit, ThreadEdit } from '../worlds/edit-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
-import { AdminRefusal } from './admin-request.ts'
+import { refuseMissing } from './admin-request.ts'
 import { adminRoute, worldOf } from './admin-route.ts'
 
 /** Threads of one answer, and messages of a thread: the latest ones. */
@@ -24,7 +24,7 @@ export const contentRoutes = [
       const { scenario } = call.context.mock
       if (call.fields.thread === undefined) return stateView(world, scenario, state)
       const thread = state.threads.get(call.fields.thread)
-      if (thread === undefined) throw new AdminRefusal('admin-not-found')
+      if (thread === undefined) throw refuseMissing('thread', call.fields.thread, threadIds(state))
       const from = Math.max(0, thread.log.size - mostShown)
       const messages = [...thread.log].slice(from).map(jsonOf)
       return { ...threadView(scenario, thread), messages }
@@ -106,6 +106,8 @@ function stateView({ clock }: WorldHandle, scenario: ResolvedScenario, { threads
     })),
   }
 }
+
+const threadIds = ({ threads }: State): readonly string[] => [...threads.values()].map(({ id }) => id)
 
 function threadView(scenario: ResolvedScenario, thread: Thread) {
   const last = thread.log.last()

@@ -1,6 +1,6 @@
 /** Admin paths of faults: the catalogue with its counters, and the rules that choose from it. */
 import type { FaultMatch } from '../faults/fault-match.ts'
-import { AdminRefusal, refuseField } from './admin-request.ts'
+import { refuseField, refuseMissing } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
 
 const matchFields = ['world', 'operation', 'tenant', 'assistant', 'thread']
@@ -52,7 +52,9 @@ export const faultRoutes = [
     about: 'removes one rule',
     fields: {},
     act({ context, path }) {
-      if (!context.mock.faults.remove(path.rule ?? '')) throw new AdminRefusal('admin-not-found')
+      const { rule = '' } = path
+      const known = context.mock.faults.rules().map(({ id }) => id)
+      if (!context.mock.faults.remove(rule)) throw refuseMissing('fault rule', rule, known)
       return { removed: path.rule }
     },
   }),

@@ -6,7 +6,7 @@ import { type JournalFormat, JournalTimeout, journalFormats } from '../journal/j
 import type { JournalEntry } from '../journal/journal-entry.ts'
 import type { JournalFilter } from '../journal/journal-filter.ts'
 import type { ReasonId } from '../reasons/reasons.ts'
-import { AdminRefusal, refuseField } from './admin-request.ts'
+import { refuseField, refuseMissing } from './admin-request.ts'
 import { adminRoute, openWorldOf, TextAnswer, worldOf } from './admin-route.ts'
 import { explain } from './explain-exchange.ts'
 import type { FieldValues } from './fields.ts'
@@ -78,8 +78,9 @@ export const journalRoutes = [
     act(call) {
       const world = worldOf(call)
       const wanted = Number(call.path.number)
-      const entry = world.journal.query().find(({ number }) => number === wanted)
-      if (entry === undefined) throw new AdminRefusal('admin-not-found')
+      const entries = world.journal.query()
+      const entry = entries.find(({ number }) => number === wanted)
+      if (entry === undefined) throw refuseMissing('exchange', call.path.number ?? '', numbersOf(entries))
       return { ...world.journal.viewOf(entry), why: explain(call.context.mock, world, entry) }
     },
   }),
@@ -102,6 +103,12 @@ function omissionHeader(entries: readonly JournalEntry[]): Readonly<Record<strin
   return {
     'x-acs-left-out': `injected faults: ${countText(exchanges, 'exchange')}, ${countText(responses, 'response')}`,
   }
+}
+
+/** The range that the journal keeps. */
+function numbersOf(entries: readonly JournalEntry[]): readonly string[] {
+  const [first, last] = [entries[0], entries.at(-1)]
+  return first === undefined || last === undefined ? [] : [`${first.number} to ${last.number}`]
 }
 
 /** The journal refuses unknown names. */

@@ -2,7 +2,7 @@
 import type { FileSeed } from '../worlds/seed-file.ts'
 import type { ThreadSeed } from '../worlds/seed-thread.ts'
 import type { WorldHandle } from '../worlds/world-handle.ts'
-import { AdminRefusal, refuseField } from './admin-request.ts'
+import { refuseField, refuseMissing } from './admin-request.ts'
 import { adminRoute, openWorldOf, worldOf } from './admin-route.ts'
 import { clockFields, clockOptionsOf, clockView } from './clock-fields.ts'
 
@@ -94,7 +94,7 @@ export const worldRoutes = [
       const { snapshot: id } = call.fields
       if (id === undefined) throw refuseField(['body', 'snapshot'], 'is required', 'missing')
       const snapshot = call.context.snapshots.get(id)
-      if (snapshot === undefined) throw new AdminRefusal('admin-not-found')
+      if (snapshot === undefined) throw refuseMissing('snapshot', id, [...call.context.snapshots.keys()])
       world.restore(snapshot)
       return worldView(world)
     },
