@@ -235,6 +235,16 @@ test.each([
   expect(await ask(mock, request, body)).toEqual({ error_code: 'resource_not_found', detail })
 })
 
+test('fault rules are listed for one world, and outlive its reset', async () => {
+  const mock = await createMock()
+  const world = mock.world({ name: 't4' })
+  mock.faults.add({ fault: 'tenant_not_found' })
+  world.faults.add({ fault: 'tenant_not_found' })
+  expect(await ask(mock, 'POST /worlds/t4/reset')).toMatchObject({ fault_rules: 1 })
+  expect(await ask(mock, 'GET /faults/rules?world=t4')).toMatchObject([{ id: 'rule-2', match: { world: 't4' } }])
+  expect(await ask(mock, 'GET /faults/rules')).toHaveLength(2)
+})
+
 test('a seeded message has only the fields of a message, each of its type', async () => {
   const mock = await createMock()
   const user = { role: 'user', content: 'x' }

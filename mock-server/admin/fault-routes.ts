@@ -16,9 +16,12 @@ export const faultRoutes = [
   adminRoute({
     method: 'GET',
     path: '/faults/rules',
-    about: 'lists the rules with their counters',
-    fields: {},
-    act: ({ context }) => context.mock.faults.rules(),
+    about: 'lists the rules with their counters, or those of one world',
+    fields: { world: 'text' },
+    act({ context, fields: { world } }) {
+      const rules = context.mock.faults.rules()
+      return world === undefined ? rules : rules.filter(({ match }) => match?.world === world)
+    },
   }),
   adminRoute({
     method: 'POST',
