@@ -2497,7 +2497,13 @@ export const referenceDocument: JsonObject = {
     "type": "object",
     "properties": {
      "assistant_id": {
-      "$ref": "#/components/schemas/Id"
+      "description": "The assistant that the thread is bound to; null or absent for the first one of the tenant.",
+      "type": [
+       "string",
+       "null"
+      ],
+      "format": "uuid",
+      "pattern": "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
      }
     }
    },

@@ -145,7 +145,7 @@ export const threadsGaps = [
     section: 'Endpoints / Thread creation',
     mark: 'not shown',
     answers: ['<fields>'],
-    mockAnswer: 'assistant_id, optional; without it the first assistant of the tenant',
+    mockAnswer: 'assistant_id, optional; without it or with null the first assistant of the tenant',
   },
   {
     id: 'threads.null-character',

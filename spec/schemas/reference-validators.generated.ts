@@ -3561,7 +3561,7 @@ const exported23 = validate120;
 const exported24 = validate121;
 
 const exported25 = validate124;
-const schema46 = {"description":"What the thread is for.","type":"object","properties":{"assistant_id":{"$ref":"Id"}},"$id":"CreateThreadRequest"};
+const schema46 = {"description":"What the thread is for.","type":"object","properties":{"assistant_id":{"description":"The assistant that the thread is bound to; null or absent for the first one of the tenant.","type":["string","null"],"format":"uuid","pattern":"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"}},"$id":"CreateThreadRequest"};
 
 function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="CreateThreadRequest" */;
@@ -3576,14 +3576,9 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.assistant_id !== undefined){
-if(!(validate52(data.assistant_id, {instancePath:instancePath+"/assistant_id",parentData:data,parentDataProperty:"assistant_id",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+let data0 = data.assistant_id;
+if((typeof data0 !== "string") && (data0 !== null)){
+const err0 = {instancePath:instancePath+"/assistant_id",schemaPath:"#/properties/assistant_id/type",keyword:"type",params:{type: schema46.properties.assistant_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -3592,19 +3587,53 @@ vErrors.push(err0);
 }
 errors++;
 }
+if(typeof data0 === "string"){
+if(!pattern3.test(data0)){
+const err1 = {instancePath:instancePath+"/assistant_id",schemaPath:"#/properties/assistant_id/pattern",keyword:"pattern",params:{pattern: "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"},message:"must match pattern \""+"^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"+"\""};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(!(formats0.test(data0))){
+const err2 = {instancePath:instancePath+"/assistant_id",schemaPath:"#/properties/assistant_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err3 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 validate124.errors = vErrors;
 return errors === 0;
 }
 validate124.evaluated = {"props":{"assistant_id":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported26 = validate126;
+const exported26 = validate125;
 const schema47 = {"description":"A conversation.","type":"object","required":["id","assistant_id","created_at"],"properties":{"id":{"$ref":"Id"},"assistant_id":{"$ref":"Id"},"created_at":{"$ref":"Timestamp"}},"$id":"Thread"};
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="Thread" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate126.evaluated;
+const evaluated0 = validate125.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3671,19 +3700,19 @@ vErrors.push(err3);
 }
 errors++;
 }
-validate126.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
-validate126.evaluated = {"props":{"id":true,"assistant_id":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate125.evaluated = {"props":{"id":true,"assistant_id":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported27 = validate130;
+const exported27 = validate129;
 const schema48 = {"description":"How far the processing of a file is.","type":"object","required":["file_id","status"],"properties":{"file_id":{"$ref":"Id"},"status":{"type":"string","enum":["awaiting_upload","processing","ready","failed","removed"]}},"$id":"FileStatus"};
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="FileStatus" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate130.evaluated;
+const evaluated0 = validate129.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3751,23 +3780,23 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate130.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
-validate130.evaluated = {"props":{"file_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate129.evaluated = {"props":{"file_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
 const exported28 = validate64;
 
 const exported29 = validate101;
 
-const exported30 = validate132;
+const exported30 = validate131;
 const schema49 = {"$ref":"CompletionRequest","$id":"createChatCompletion.request"};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChatCompletion.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate132.evaluated;
+const evaluated0 = validate131.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3778,19 +3807,19 @@ if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-validate132.errors = vErrors;
+validate131.errors = vErrors;
 return errors === 0;
 }
-validate132.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
+validate131.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported31 = validate134;
+const exported31 = validate133;
 const schema50 = {"$ref":"AssistantMessage","$id":"createChatCompletion.response"};
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChatCompletion.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate134.evaluated;
+const evaluated0 = validate133.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3801,19 +3830,19 @@ if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
-validate134.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
-validate134.evaluated = {"props":{"id":true,"thread_id":true,"role":true,"content":true,"created_at":true,"meta_data":true,"sources":true,"tool_calls":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":{"id":true,"thread_id":true,"role":true,"content":true,"created_at":true,"meta_data":true,"sources":true,"tool_calls":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported32 = validate136;
+const exported32 = validate135;
 const schema51 = {"$ref":"ErrorBody","$id":"createChatCompletion.error"};
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChatCompletion.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate136.evaluated;
+const evaluated0 = validate135.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3827,20 +3856,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate136.errors = vErrors;
+validate135.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate136.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate135.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported33 = validate138;
+const exported33 = validate137;
 const schema52 = {"type":["string","null"],"$id":"createChatCompletion.query.thread_id"};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createChatCompletion.query.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate137.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3857,19 +3886,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate138.errors = vErrors;
+validate137.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate137.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported34 = validate139;
+const exported34 = validate138;
 const schema53 = {"$ref":"CompletionRequest","$id":"streamChatCompletion.request"};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletion.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate138.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3880,19 +3909,19 @@ if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-validate139.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
+validate138.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported35 = validate141;
+const exported35 = validate140;
 const schema54 = {"anyOf":[{"$ref":"TextChunk"},{"$ref":"ErrorBody"}],"$id":"streamChatCompletion.chunk"};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletion.chunk" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate141.evaluated;
+const evaluated0 = validate140.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3957,20 +3986,20 @@ vErrors = null;
 }
 }
 }
-validate141.errors = vErrors;
+validate140.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate141.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate140.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported36 = validate144;
+const exported36 = validate143;
 const schema55 = {"$ref":"ErrorBody","$id":"streamChatCompletion.error"};
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletion.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate144.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -3984,20 +4013,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate144.errors = vErrors;
+validate143.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate144.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate143.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported37 = validate146;
+const exported37 = validate145;
 const schema56 = {"type":["string","null"],"$id":"streamChatCompletion.query.thread_id"};
 
-function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletion.query.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate146.evaluated;
+const evaluated0 = validate145.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4014,19 +4043,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate146.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
-validate146.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate145.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported38 = validate147;
+const exported38 = validate146;
 const schema57 = {"$ref":"CompletionRequest","$id":"streamChatCompletionEvents.request"};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletionEvents.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate146.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4037,19 +4066,19 @@ if(!(validate55(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate55.errors : vErrors.concat(validate55.errors);
 errors = vErrors.length;
 }
-validate147.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"props":{"assistant_id":true,"messages":true,"user_id":true,"user_data":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported39 = validate149;
+const exported39 = validate148;
 const schema58 = {"anyOf":[{"$ref":"BlockChunk"},{"$ref":"ErrorBody"}],"$id":"streamChatCompletionEvents.chunk"};
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletionEvents.chunk" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate149.evaluated;
+const evaluated0 = validate148.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4114,20 +4143,20 @@ vErrors = null;
 }
 }
 }
-validate149.errors = vErrors;
+validate148.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate149.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate148.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported40 = validate152;
+const exported40 = validate151;
 const schema59 = {"$ref":"ErrorBody","$id":"streamChatCompletionEvents.error"};
 
-function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletionEvents.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate152.evaluated;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4141,20 +4170,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate152.errors = vErrors;
+validate151.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate152.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate151.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported41 = validate154;
+const exported41 = validate153;
 const schema60 = {"type":["string","null"],"$id":"streamChatCompletionEvents.query.thread_id"};
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamChatCompletionEvents.query.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate154.evaluated;
+const evaluated0 = validate153.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4171,19 +4200,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate154.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
-validate154.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate153.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported42 = validate155;
+const exported42 = validate154;
 const schema61 = {"$ref":"RunRequest","$id":"runThread.request"};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runThread.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate154.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4194,19 +4223,19 @@ if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
-validate155.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"assistant_id":true,"tools":true,"tool_choice":true},"dynamicProps":false,"dynamicItems":false};
+validate154.evaluated = {"props":{"assistant_id":true,"tools":true,"tool_choice":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported43 = validate157;
+const exported43 = validate156;
 const schema62 = {"$ref":"AssistantMessage","$id":"runThread.response"};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runThread.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate157.evaluated;
+const evaluated0 = validate156.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4217,19 +4246,19 @@ if(!(validate74(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate74.errors : vErrors.concat(validate74.errors);
 errors = vErrors.length;
 }
-validate157.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
-validate157.evaluated = {"props":{"id":true,"thread_id":true,"role":true,"content":true,"created_at":true,"meta_data":true,"sources":true,"tool_calls":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
+validate156.evaluated = {"props":{"id":true,"thread_id":true,"role":true,"content":true,"created_at":true,"meta_data":true,"sources":true,"tool_calls":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported44 = validate159;
+const exported44 = validate158;
 const schema63 = {"$ref":"ErrorBody","$id":"runThread.error"};
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runThread.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate158.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4243,20 +4272,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate159.errors = vErrors;
+validate158.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate159.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate158.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported45 = validate161;
+const exported45 = validate160;
 const schema64 = {"$ref":"Id","$id":"runThread.path.thread_id"};
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="runThread.path.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate161.evaluated;
+const evaluated0 = validate160.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4267,19 +4296,19 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate161.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
-validate161.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate160.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported46 = validate163;
+const exported46 = validate162;
 const schema65 = {"$ref":"RunRequest","$id":"streamThreadRun.request"};
 
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamThreadRun.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate163.evaluated;
+const evaluated0 = validate162.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4290,19 +4319,19 @@ if(!(validate60(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate60.errors : vErrors.concat(validate60.errors);
 errors = vErrors.length;
 }
-validate163.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
-validate163.evaluated = {"props":{"assistant_id":true,"tools":true,"tool_choice":true},"dynamicProps":false,"dynamicItems":false};
+validate162.evaluated = {"props":{"assistant_id":true,"tools":true,"tool_choice":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported47 = validate165;
+const exported47 = validate164;
 const schema66 = {"anyOf":[{"$ref":"TextChunk"},{"$ref":"ErrorBody"}],"$id":"streamThreadRun.chunk"};
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamThreadRun.chunk" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4367,20 +4396,20 @@ vErrors = null;
 }
 }
 }
-validate165.errors = vErrors;
+validate164.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate165.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate164.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported48 = validate168;
+const exported48 = validate167;
 const schema67 = {"$ref":"ErrorBody","$id":"streamThreadRun.error"};
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamThreadRun.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate168.evaluated;
+const evaluated0 = validate167.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4394,20 +4423,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate168.errors = vErrors;
+validate167.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate168.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate167.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported49 = validate170;
+const exported49 = validate169;
 const schema68 = {"$ref":"Id","$id":"streamThreadRun.path.thread_id"};
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="streamThreadRun.path.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate170.evaluated;
+const evaluated0 = validate169.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4418,19 +4447,19 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate170.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
-validate170.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate169.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported50 = validate172;
+const exported50 = validate171;
 const schema69 = {"$ref":"MessagePage","$id":"listMessages.response"};
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMessages.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate172.evaluated;
+const evaluated0 = validate171.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4441,19 +4470,19 @@ if(!(validate83(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
 errors = vErrors.length;
 }
-validate172.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
-validate172.evaluated = {"props":{"cursor":true,"items":true},"dynamicProps":false,"dynamicItems":false};
+validate171.evaluated = {"props":{"cursor":true,"items":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported51 = validate174;
+const exported51 = validate173;
 const schema70 = {"$ref":"ErrorBody","$id":"listMessages.error"};
 
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMessages.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate174.evaluated;
+const evaluated0 = validate173.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4467,20 +4496,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate174.errors = vErrors;
+validate173.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate174.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate173.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported52 = validate176;
+const exported52 = validate175;
 const schema71 = {"$ref":"Id","$id":"listMessages.path.thread_id"};
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMessages.path.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate176.evaluated;
+const evaluated0 = validate175.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4491,19 +4520,19 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate176.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
-validate176.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate175.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported53 = validate178;
+const exported53 = validate177;
 const schema72 = {"type":"integer","default":100,"maximum":1000,"minimum":1,"$id":"listMessages.query.limit"};
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMessages.query.limit" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate178.evaluated;
+const evaluated0 = validate177.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4542,19 +4571,19 @@ vErrors.push(err2);
 errors++;
 }
 }
-validate178.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported54 = validate179;
+const exported54 = validate178;
 const schema73 = {"type":["string","null"],"$id":"listMessages.query.cursor"};
 
-function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMessages.query.cursor" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate179.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4571,19 +4600,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate179.errors = vErrors;
+validate178.errors = vErrors;
 return errors === 0;
 }
-validate179.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate178.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported55 = validate180;
+const exported55 = validate179;
 const schema74 = {"$ref":"CreateMessageRequest","$id":"createMessage.request"};
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createMessage.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate180.evaluated;
+const evaluated0 = validate179.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4594,19 +4623,19 @@ if(!(validate62(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
-validate180.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
-validate180.evaluated = {"props":{"content":true,"role":true,"tool_calls":true,"tool_call_id":true,"meta_data":true,"sources":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
+validate179.evaluated = {"props":{"content":true,"role":true,"tool_calls":true,"tool_call_id":true,"meta_data":true,"sources":true,"file_ids":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported56 = validate182;
+const exported56 = validate181;
 const schema75 = {"anyOf":[{"$ref":"AssistantMessage"},{"$ref":"Message"}],"$id":"createMessage.response"};
 
-function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createMessage.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate182.evaluated;
+const evaluated0 = validate181.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4674,20 +4703,20 @@ vErrors = null;
 }
 }
 }
-validate182.errors = vErrors;
+validate181.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate182.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate181.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported57 = validate185;
+const exported57 = validate184;
 const schema76 = {"$ref":"ErrorBody","$id":"createMessage.error"};
 
-function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createMessage.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate185.evaluated;
+const evaluated0 = validate184.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4701,20 +4730,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate185.errors = vErrors;
+validate184.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate185.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate184.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported58 = validate187;
+const exported58 = validate186;
 const schema77 = {"$ref":"Id","$id":"createMessage.path.thread_id"};
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createMessage.path.thread_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
+const evaluated0 = validate186.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4725,19 +4754,19 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate187.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate186.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported59 = validate189;
+const exported59 = validate188;
 const schema78 = {"type":"array","items":{"$ref":"Assistant"},"$id":"listAssistants.response"};
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAssistants.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate189.evaluated;
+const evaluated0 = validate188.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4763,19 +4792,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate189.errors = vErrors;
+validate188.errors = vErrors;
 return errors === 0;
 }
-validate189.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate188.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const exported60 = validate191;
+const exported60 = validate190;
 const schema79 = {"$ref":"ErrorBody","$id":"listAssistants.error"};
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listAssistants.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
+const evaluated0 = validate190.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4789,20 +4818,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate191.errors = vErrors;
+validate190.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate191.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate190.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported61 = validate193;
+const exported61 = validate192;
 const schema80 = {"$ref":"Assistant","$id":"getAssistant.response"};
 
-function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getAssistant.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate193.evaluated;
+const evaluated0 = validate192.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4813,19 +4842,19 @@ if(!(validate106(data, {instancePath,parentData,parentDataProperty,rootData,dyna
 vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
-validate193.errors = vErrors;
+validate192.errors = vErrors;
 return errors === 0;
 }
-validate193.evaluated = {"props":{"id":true,"name":true,"streaming":true,"meta_data_response_schema":true,"request_required_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate192.evaluated = {"props":{"id":true,"name":true,"streaming":true,"meta_data_response_schema":true,"request_required_fields":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported62 = validate195;
+const exported62 = validate194;
 const schema81 = {"$ref":"ErrorBody","$id":"getAssistant.error"};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getAssistant.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate195.evaluated;
+const evaluated0 = validate194.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4839,20 +4868,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate195.errors = vErrors;
+validate194.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate195.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate194.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported63 = validate197;
+const exported63 = validate196;
 const schema82 = {"$ref":"Id","$id":"getAssistant.path.assistant_id"};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getAssistant.path.assistant_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate197.evaluated;
+const evaluated0 = validate196.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4863,19 +4892,19 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate197.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
-validate197.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate196.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported64 = validate199;
+const exported64 = validate198;
 const schema83 = {"$ref":"UploadGrant","$id":"createUploadGrant.response"};
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createUploadGrant.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate199.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4886,19 +4915,19 @@ if(!(validate108(data, {instancePath,parentData,parentDataProperty,rootData,dyna
 vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
-validate199.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate199.evaluated = {"props":{"file_id":true,"file_url":true,"expires_in":true,"file_limits":true},"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"props":{"file_id":true,"file_url":true,"expires_in":true,"file_limits":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported65 = validate201;
+const exported65 = validate200;
 const schema84 = {"$ref":"ErrorBody","$id":"createUploadGrant.error"};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createUploadGrant.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate201.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4912,20 +4941,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate201.errors = vErrors;
+validate200.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate201.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate200.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported66 = validate203;
+const exported66 = validate202;
 const schema85 = {"type":"string","$id":"createUploadGrant.query.filename"};
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createUploadGrant.query.filename" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate203.evaluated;
+const evaluated0 = validate202.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4942,19 +4971,19 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate203.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
-validate203.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate202.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported67 = validate204;
+const exported67 = validate203;
 const schema86 = {"type":"boolean","default":true,"$id":"createUploadGrant.query.persist"};
 
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createUploadGrant.query.persist" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate204.evaluated;
+const evaluated0 = validate203.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4971,20 +5000,20 @@ vErrors.push(err0);
 }
 errors++;
 }
-validate204.errors = vErrors;
+validate203.errors = vErrors;
 return errors === 0;
 }
-validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate203.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported68 = validate205;
+const exported68 = validate204;
 const schema87 = {"type":"string","pattern":"^[A-Za-z0-9._\\-@:]+$","maxLength":255,"$id":"createUploadGrant.header.user-id"};
-const pattern6 = new RegExp("^[A-Za-z0-9._\\-@:]+$", "u");
+const pattern7 = new RegExp("^[A-Za-z0-9._\\-@:]+$", "u");
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createUploadGrant.header.user-id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate205.evaluated;
+const evaluated0 = validate204.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5002,7 +5031,7 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!pattern6.test(data)){
+if(!pattern7.test(data)){
 const err1 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9._\\-@:]+$"},message:"must match pattern \""+"^[A-Za-z0-9._\\-@:]+$"+"\""};
 if(vErrors === null){
 vErrors = [err1];
@@ -5023,19 +5052,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate205.errors = vErrors;
+validate204.errors = vErrors;
 return errors === 0;
 }
-validate205.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate204.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const exported69 = validate206;
+const exported69 = validate205;
 const schema88 = {"$ref":"Tenant","$id":"listMyApiKeys.response"};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMyApiKeys.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate206.evaluated;
+const evaluated0 = validate205.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5046,19 +5075,19 @@ if(!(validate110(data, {instancePath,parentData,parentDataProperty,rootData,dyna
 vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
-validate206.errors = vErrors;
+validate205.errors = vErrors;
 return errors === 0;
 }
-validate206.evaluated = {"props":{"id":true,"name":true,"api_keys":true},"dynamicProps":false,"dynamicItems":false};
+validate205.evaluated = {"props":{"id":true,"name":true,"api_keys":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported70 = validate208;
+const exported70 = validate207;
 const schema89 = {"$ref":"ErrorBody","$id":"listMyApiKeys.error"};
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="listMyApiKeys.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate208.evaluated;
+const evaluated0 = validate207.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5072,20 +5101,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate208.errors = vErrors;
+validate207.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate208.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate207.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported71 = validate210;
+const exported71 = validate209;
 const schema90 = {"$ref":"CreateThreadRequest","$id":"createThread.request"};
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createThread.request" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate210.evaluated;
+const evaluated0 = validate209.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5096,42 +5125,42 @@ if(!(validate124(data, {instancePath,parentData,parentDataProperty,rootData,dyna
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
-validate210.errors = vErrors;
+validate209.errors = vErrors;
 return errors === 0;
 }
-validate210.evaluated = {"props":{"assistant_id":true},"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"props":{"assistant_id":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported72 = validate212;
+const exported72 = validate211;
 const schema91 = {"$ref":"Thread","$id":"createThread.response"};
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createThread.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate212.evaluated;
+const evaluated0 = validate211.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate126(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate126.errors : vErrors.concat(validate126.errors);
+if(!(validate125(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate125.errors : vErrors.concat(validate125.errors);
 errors = vErrors.length;
 }
-validate212.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
-validate212.evaluated = {"props":{"id":true,"assistant_id":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
+validate211.evaluated = {"props":{"id":true,"assistant_id":true,"created_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported73 = validate214;
+const exported73 = validate213;
 const schema92 = {"$ref":"ErrorBody","$id":"createThread.error"};
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="createThread.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate213.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5145,43 +5174,43 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate214.errors = vErrors;
+validate213.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate214.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate213.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported74 = validate216;
+const exported74 = validate215;
 const schema93 = {"$ref":"FileStatus","$id":"getFileStatus.response"};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFileStatus.response" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate215.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-if(!(validate130(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate129(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
-validate216.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"file_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
+validate215.evaluated = {"props":{"file_id":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 
-const exported75 = validate218;
+const exported75 = validate217;
 const schema94 = {"$ref":"ErrorBody","$id":"getFileStatus.error"};
 
-function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFileStatus.error" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate218.evaluated;
+const evaluated0 = validate217.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5195,20 +5224,20 @@ errors = vErrors.length;
 else {
 var props0 = validate117.evaluated.props;
 }
-validate218.errors = vErrors;
+validate217.errors = vErrors;
 evaluated0.props = props0;
 return errors === 0;
 }
-validate218.evaluated = {"dynamicProps":true,"dynamicItems":false};
+validate217.evaluated = {"dynamicProps":true,"dynamicItems":false};
 
-const exported76 = validate220;
+const exported76 = validate219;
 const schema95 = {"$ref":"Id","$id":"getFileStatus.path.file_id"};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="getFileStatus.path.file_id" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate219.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5219,10 +5248,10 @@ if(!(validate52(data, {instancePath,parentData,parentDataProperty,rootData,dynam
 vErrors = vErrors === null ? validate52.errors : vErrors.concat(validate52.errors);
 errors = vErrors.length;
 }
-validate220.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate219.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 export const referenceValidators: Readonly<Record<'Id' | 'Timestamp' | 'Role' | 'CompletionRequest' | 'CompletionMessage' | 'RunRequest' | 'CreateMessageRequest' | 'Message' | 'AssistantMessage' | 'LegalMetaData' | 'Source' | 'MessagePage' | 'TextChunk' | 'BlockChunk' | 'ContentBlock' | 'ReasoningBlock' | 'OtherBlock' | 'Assistant' | 'UploadGrant' | 'Tenant' | 'ApiKey' | 'ErrorBody' | 'PlainError' | 'ValidationError' | 'FieldError' | 'CreateThreadRequest' | 'Thread' | 'FileStatus' | 'ToolCall' | 'TextBlock' | 'createChatCompletion.request' | 'createChatCompletion.response' | 'createChatCompletion.error' | 'createChatCompletion.query.thread_id' | 'streamChatCompletion.request' | 'streamChatCompletion.chunk' | 'streamChatCompletion.error' | 'streamChatCompletion.query.thread_id' | 'streamChatCompletionEvents.request' | 'streamChatCompletionEvents.chunk' | 'streamChatCompletionEvents.error' | 'streamChatCompletionEvents.query.thread_id' | 'runThread.request' | 'runThread.response' | 'runThread.error' | 'runThread.path.thread_id' | 'streamThreadRun.request' | 'streamThreadRun.chunk' | 'streamThreadRun.error' | 'streamThreadRun.path.thread_id' | 'listMessages.response' | 'listMessages.error' | 'listMessages.path.thread_id' | 'listMessages.query.limit' | 'listMessages.query.cursor' | 'createMessage.request' | 'createMessage.response' | 'createMessage.error' | 'createMessage.path.thread_id' | 'listAssistants.response' | 'listAssistants.error' | 'getAssistant.response' | 'getAssistant.error' | 'getAssistant.path.assistant_id' | 'createUploadGrant.response' | 'createUploadGrant.error' | 'createUploadGrant.query.filename' | 'createUploadGrant.query.persist' | 'createUploadGrant.header.user-id' | 'listMyApiKeys.response' | 'listMyApiKeys.error' | 'createThread.request' | 'createThread.response' | 'createThread.error' | 'getFileStatus.response' | 'getFileStatus.error' | 'getFileStatus.path.file_id', CompiledSchema>> = {
   'Id': exported0,

@@ -116,7 +116,9 @@ export const threadsCases: GapCases<'threads'> = {
     const named = (await client.post('/v1/threads', { assistant_id: client.assistant('Slow echo') })).json.assistant_id
     const isTaken = isChecked && named === client.assistant('Slow echo')
     const without = (await client.post('/v1/threads', {})).json.assistant_id
-    return `${isTaken ? 'assistant_id, optional' : 'nothing'}; without it ${without === first ? 'the first assistant of the tenant' : 'another'}`
+    const withNull = (await client.post('/v1/threads', { assistant_id: null })).json.assistant_id
+    const absent = withNull === without ? 'without it or with null' : 'without it'
+    return `${isTaken ? 'assistant_id, optional' : 'nothing'}; ${absent} ${without === first ? 'the first assistant of the tenant' : 'another'}`
   },
   'threads.created-by-message': async ({ add }) =>
     acceptance(await add('0f3c9a52-6a1e-4c07-9d1b-5b8f7a2e4d61', { role: 'user', content: 'x' })),
