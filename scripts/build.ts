@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { loadDocument, renderDocument } from '../spec/index.ts'
 import { buildBrowserMock, buildCommonJsMock } from './bundle-mock.ts'
 import { buildEntryPoints } from './bundle-package.ts'
-import { dropUnreachableTypes } from './package-types.ts'
+import { dropUnreachableTypes, widenSentences } from './package-types.ts'
 
 const root = join(import.meta.dirname, '..')
 const dist = join(root, 'dist')
@@ -21,6 +21,7 @@ const compiled = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), declaratio
 })
 if (compiled.status !== 0) process.exit(compiled.status ?? 1)
 dropUnreachableTypes(root)
+widenSentences(root)
 
 await buildEntryPoints(dist)
 await buildBrowserMock(join(dist, 'browser'))
