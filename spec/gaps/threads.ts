@@ -42,6 +42,15 @@ export const threadsGaps = [
     operations: bothRuns,
   },
   {
+    id: 'threads.run-required-fields',
+    question: 'Does a run need the fields that the record of its assistant requires?',
+    section: 'Resources and their fields / Assistant',
+    mark: 'not stated',
+    answers: ['not needed', 'needed'],
+    mockAnswer: 'not needed',
+    operations: bothRuns,
+  },
+  {
     id: 'threads.overlapping-runs',
     question: 'Are two simultaneous runs of one thread accepted?',
     section: run,

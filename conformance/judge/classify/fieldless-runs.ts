@@ -10,11 +10,15 @@ import { runAssistant } from './run-assistant.ts'
 type Known = Pick<JudgeContext, 'registry' | 'histories' | 'profile'>
 
 /** The record of the assistant when the exchange is an accepted run without the fields that the record names, or null. */
-export function fieldlessRunOf(
+export const fieldlessRunOf = (parsed: ParsedExchange, known: Known): AssistantRecord | null =>
+  isAccepted(parsed) ? askedWithoutFields(parsed, known) : null
+
+/** The same of any run, whatever its answer. */
+export function askedWithoutFields(
   parsed: ParsedExchange,
   { registry, histories, profile }: Known,
 ): AssistantRecord | null {
-  if (!isRun(parsed) || !isAccepted(parsed)) return null
+  if (!isRun(parsed)) return null
   const id = runAssistant(parsed, histories.thread(parsed.params.thread_id ?? ''), profile)
   const record = id === null ? null : registry.recordOf(parsed.tenant, id)
   return record !== null && lacksRequiredField(record, parsed) ? record : null

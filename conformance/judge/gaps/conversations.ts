@@ -4,6 +4,7 @@ import { bothRuns, type GapId, streamOperations, textStreams } from '../../../sp
 import { highest } from '../../trace/highest.ts'
 import type { DecodedLine } from '../../trace/ndjson/ndjson.ts'
 import type { AmbiguityText } from '../classify/ambiguity.ts'
+import { askedWithoutFields } from '../classify/fieldless-runs.ts'
 import { callsOf } from '../history/writes.ts'
 import { withSoleFault } from '../oracles/support/refusals.ts'
 import { uuidForm } from '../read/formats.ts'
@@ -202,6 +203,14 @@ export const conversationObservers = {
   'threads.completion-thread-code': function* (analysis) {
     for (const [parsed] of withSoleFault(analysis, ['createMessage'], { 'thread-made-by-completion': null })) {
       if (isRefusal(parsed)) yield { value: codeOf(parsed), exchange: parsed.id }
+    }
+  },
+
+  'threads.run-required-fields': function* (analysis) {
+    for (const parsed of bothRuns.flatMap((form) => analysis.of(form))) {
+      const isRefused = isRefusal(parsed) && parsed.answer.code === 'validation_error'
+      if ((!isRefused && !isAccepted(parsed)) || askedWithoutFields(parsed, analysis) === null) continue
+      yield { value: isRefused ? 'needed' : 'not needed', exchange: parsed.id }
     }
   },
 

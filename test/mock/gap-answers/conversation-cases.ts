@@ -158,6 +158,8 @@ export const threadsCases: GapCases<'threads'> = {
     const behind = await add(thread, { role: 'user', content: 'x' })
     return agreed([beside, behind].map(acceptance))
   },
+  'threads.run-required-fields': async ({ asked, run }) =>
+    acceptance(await run(await asked('Legal assistant'))) === 'accepted' ? 'not needed' : 'needed',
   'threads.run-without-body': async ({ asked, send }) => {
     const path = `/v1/threads/${await asked()}/run`
     return acceptance(await send(path, { method: 'POST', headers: key }))
