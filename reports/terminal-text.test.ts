@@ -26,7 +26,7 @@ test('a green run is one line a chapter and a last line that counts', () => {
     ✓ errors        9 passed  9 not tested
 
     gaps        9 answered, 9 of them inconsistently, 9 not as declared
-                in several ways: http.repeated-header, completions.null-thread-id, streams.final-newline, threads.overlapping-runs, tools.call-structure, pagination.invalid-cursor and 9 more
+                in several ways: http.repeated-header, completions.null-thread-id, streams.final-newline, threads.run-required-fields, threads.null-character, pagination.limit-below-one and 9 more
     not tested  9 when-seen
     notice      unknown-code: a code of its own: Which tax applies?
 

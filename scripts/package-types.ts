@@ -1,4 +1,4 @@
-/** Makes the emitted types small: only those that an entry point of the package leads to, without the words of sentences. */
+/** Keeps of the emitted types those that an entry point of the package leads to, without the words of sentences. */
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
