@@ -1,4 +1,4 @@
-/** Writes questions without a word of ASCII: in another script, or of signs alone. */
+/** Writes questions without an ordinary sentence: in another script, of one word, or of signs alone. */
 import { numberOf, uniqueQuestion } from './sample-texts.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
@@ -18,6 +18,13 @@ export function questionInOtherScript(random: SeededRandom, prompt?: string): st
   if (prompt !== undefined) return uniqueQuestion(random, prompt)
   const number = [...numberOf(random).replace(/\D/g, '')].map((digit) => otherDigits[Number(digit)]).join('')
   return `${random.pick(otherQuestions)}${number}${'資料を添付しました'.repeat(13)}？`
+}
+
+/** One ordinary word: where answers list the words of a question, theirs is a list of one. A prompt replaces it. */
+export function questionOfOneWord(random: SeededRandom, prompt?: string): string {
+  if (prompt !== undefined) return uniqueQuestion(random, prompt)
+  const word = random.pick(['Deadline', 'Contract', 'Signature', 'Documents'])
+  return `${word}${numberOf(random).replace(/\D/g, '')}?`
 }
 
 const signs = [...'✅❓❗⏳📅📎📌📝📞🔎🔁💶💬🧾🖊🗑'] as const

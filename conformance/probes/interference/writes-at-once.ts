@@ -6,7 +6,7 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { longestBusyMs } from '../../judge/classify/busy-thread.ts'
 import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, profileOf } from '../../probe-runtime/assistant-summary.ts'
-import { questionInOtherScript, questionWithoutWords } from '../../probe-runtime/odd-questions.ts'
+import { questionInOtherScript, questionOfOneWord, questionWithoutWords } from '../../probe-runtime/odd-questions.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
@@ -98,7 +98,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
   const questions = [
     [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
-    [other.id, oddQuestion(context, profileOf(context.profile, unlike).prompt), 'primary'],
+    [other.id, oddQuestion(context, unlike), 'primary'],
   ] as const
   let isBusy = false
   await inLanes(context, questions, async ([thread, question, asker]) => {
@@ -193,9 +193,15 @@ async function askWhenOver(
   await runUntilSure(context, thread, plain, true, as)
 }
 
-/** In turn it is in another script, or has no words at all. */
-const oddQuestion = ({ random }: ProbeContext, prompt?: string): string =>
-  random.runNumber % 3 === 1 ? questionWithoutWords(random, prompt) : questionInOtherScript(random, prompt)
+/** In turn it is in another script, has no words at all, or is one word for an assistant whose metadata has lists. */
+function oddQuestion({ random, profile }: ProbeContext, assistant: AssistantSummary): string {
+  const { prompt } = profileOf(profile, assistant)
+  if (random.runNumber % 3 === 1) return questionWithoutWords(random, prompt)
+  const hasLists = assistant.described?.includes('"array"') ?? false
+  return random.runNumber % 3 === 0 && hasLists
+    ? questionOfOneWord(random, prompt)
+    : questionInOtherScript(random, prompt)
+}
 
 const isFailure = ({ exchange }: Answer): boolean => transientFailureOf(exchange) !== null
 

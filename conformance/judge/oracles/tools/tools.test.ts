@@ -27,6 +27,16 @@ const answered = (s: TraceBuilder, id: string): string => {
   s.run(thread, 'Let me look.', { with: { actions: [{ ref: id }] } })
   return thread
 }
+/** A thread whose asking message was sent again behind a server error, with the result of its call. */
+const askedTwice = (s: TraceBuilder): string => {
+  const thread = questioned(s)
+  const more = { tool_calls: [{ id: 'alpha' }] }
+  s.add(thread, 'assistant', 'Let me look.', { more, ...rejectedWith('internal_service_error', 503) })
+  s.add(thread, 'assistant', 'Let me look.', { more })
+  result(s, thread, 'alpha')
+  s.list(thread)
+  return thread
+}
 /** A thread of the profile that an earlier run has left with a call and these messages behind it, and that runs. */
 const earlier = (s: TraceBuilder, ...behind: readonly Fields[]): void => {
   const asked = {
@@ -225,6 +235,14 @@ proveOracles(ownOracles, [
     result(s, thread, 'alpha')
     s.stream(thread)
   }),
+  upholds('tools.run-after-tool-messages', 'streamThreadRun', 'the calls may be there twice behind a failure', (s) => {
+    const thread = askedTwice(s)
+    s.stream(thread)
+    s.list(thread)
+  }),
+  unexercised('tools.run-after-tool-messages', 'runThread', 'and then a run may be refused', (s) =>
+    s.run(askedTwice(s), '', no),
+  ),
   unexercised(
     'tools.run-after-tool-messages',
     'runThread',

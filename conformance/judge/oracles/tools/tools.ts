@@ -1,7 +1,7 @@
 /** Oracles of chapter tools: tool messages answer calls of their thread, and runs wait for all results. */
 import { bothRuns, type TestableId } from '../../../../spec/index.ts'
 import { callsState } from '../../history/tool-calls.ts'
-import { isRefusal } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRefusal } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { acceptsNothing } from '../support/confounders.ts'
 import { newestBefore, type Oracle, perThread, perTrace, type ScopedOracle } from '../support/oracle.ts'
@@ -41,15 +41,17 @@ const runAfterToolMessages: Oracle = (analysis, observe) => {
   for (const operation of bothRuns) {
     for (const parsed of analysis.of(operation)) {
       const thread = analysis.histories.thread(parsed.params.thread_id ?? '')
-      if (thread === null || analysis.requestOf(parsed).validity !== 'valid') continue
+      const { validity } = analysis.requestOf(parsed)
+      if (thread === null || validity === 'invalid') continue
       const isAnswered = callsState(thread, analysis.profile.tools, parsed) === 'answered'
-      if (isAnswered && newestBefore(analysis, parsed)?.role === 'tool') {
-        if (acceptsNothing(analysis, operation)) {
-          observe.ambiguous(operation, null, parsed.id, 'No run is served.')
-          continue
-        }
-        judgeAcceptance(observe, parsed, null, 'a run of a thread in which every call has its tool message')
+      if (!isAnswered || newestBefore(analysis, parsed)?.role !== 'tool') continue
+      // What may be refused, such as a run behind a result that may be there twice, shows the rule where it is accepted.
+      if (validity === 'unsure') {
+        if (isAccepted(parsed)) observe.held(operation, null, parsed.id)
+        continue
       }
+      if (acceptsNothing(analysis, operation)) observe.ambiguous(operation, null, parsed.id, 'No run is served.')
+      else judgeAcceptance(observe, parsed, null, 'a run of a thread in which every call has its tool message')
     }
   }
 }
