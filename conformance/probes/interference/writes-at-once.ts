@@ -164,13 +164,14 @@ async function runUntilSure(
   isRepetition: boolean,
   as: TenantName = 'primary',
 ): Promise<void> {
-  const again = { isRepetition, retry: 'none' } as const
-  const run = () => runOnThread(context, thread, 'runThread', assistant, { as, ...(isRepetition ? again : {}) })
-  let last = await run()
-  for (let turn = 0; isRepetition && turn < repetitions && isFailure(last); turn += 1) {
+  const again = { isRepetition: true, retry: 'none' } as const
+  const run = (change: RequestSpec) => runOnThread(context, thread, 'runThread', assistant, { as, ...change })
+  // The client's own second attempt would retire the assistant, and end the probe.
+  let last = await run({ ...again, isRepetition })
+  for (let turn = 0; turn < repetitions && isFailure(last); turn += 1) {
     await context.pause(betweenAttemptsMs)
     if (turn > 0 && isLate(last)) await answerElsewhere(context, assistant, as)
-    last = await run()
+    last = await run(again)
   }
 }
 

@@ -52,9 +52,14 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
 export const leavesRun = ({ claims, threads }: TargetProfile): boolean =>
   threads !== null && claims.includes('threads') && claims.includes('streaming')
 
-/** The caller leaves inside of the answer; neither the thread, nor the answers beside it, nor the next ones may suffer from it. */
+/**
+ * The caller leaves inside of the answer, or in turn before a whole one; neither the thread, nor the answers beside it, nor the next
+ * ones may suffer from it.
+ */
 async function leaveRun(context: ProbeContext, thread: string, plain: AssistantSummary): Promise<void> {
-  await runOnThread(context, thread, 'streamThreadRun', plain, { as, abortAfterPieces: 1 })
+  if (context.random.runNumber % 6 === 5)
+    await runOnThread(context, thread, 'runThread', plain, { as, leavesAtOnce: true })
+  else await runOnThread(context, thread, 'streamThreadRun', plain, { as, abortAfterPieces: 1 })
 }
 
 /**

@@ -8,7 +8,7 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
-import { type HangingRequests, hangingRequests, isLeftStream } from '../support/hanging-requests.ts'
+import { type HangingRequests, hangingRequests, isLeftRun } from '../support/hanging-requests.ts'
 import { type Oracle, perExchange, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
 
@@ -55,14 +55,15 @@ function contradictHanging(
   { ended, attempts, waitedMs, slowestMs }: HangingRequests,
 ): void {
   const isTold = attempts.some(({ answer }) => answer.code !== null)
-  const isLeft = isLeftStream(ended)
+  const isLeft = isLeftRun(ended)
+  const kind = ended.operation === 'streamThreadRun' ? 'stream' : 'run'
   const cause = isLeft ? `The caller of ${ended.id} disconnected` : `${ended.id} failed`
   observe.contradicted(operation, null, {
     exchanges: [ended.id, ...attempts.slice(0, 3).map(({ id }) => id)],
     expected: `an answer, as in other threads, where the slowest took ${secondsOf(slowestMs)}`,
     actual: isTold ? `api_timeout_error after ${secondsOf(waitedMs)}` : `none within ${secondsOf(waitedMs)}`,
-    because: `${cause}, and none of ${attempts.length} later requests to threads with such a ${isLeft ? 'stream' : 'run'} was answered${isTold ? ' in time' : ''}.`,
-    headline: `does not answer in a thread after ${isLeft ? 'a caller left its stream' : 'a run failed there'}, in any of ${attempts.length} attempts`,
+    because: `${cause}, and none of ${attempts.length} later requests to threads with such a ${kind} was answered${isTold ? ' in time' : ''}.`,
+    headline: `does not answer in a thread after ${isLeft ? `a caller left its ${kind}` : `a ${kind} failed there`}, in any of ${attempts.length} attempts`,
   })
 }
 

@@ -43,6 +43,12 @@ proveOracles({ 'http.operation-served': httpOracles['http.operation-served'] }, 
   violates('http.operation-served', 'runThread', 'a locked thread is called a model that is late', (s) =>
     waitAfterLeaving(s, { late: rejectedWith('api_timeout_error', 504) }),
   ),
+  violates(
+    'http.operation-served',
+    'runThread',
+    'a thread is locked for good by a whole run that its caller left',
+    (s) => waitAfterLeaving(s, { failed: { ending: 'aborted', silent: true } }),
+  ),
   violates('http.operation-served', 'runThread', 'a thread is locked for good by a run that failed', (s) =>
     waitAfterLeaving(s, { failed: {}, late: rejectedWith('api_timeout_error', 504) }),
   ),

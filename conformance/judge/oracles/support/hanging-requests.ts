@@ -39,7 +39,7 @@ export function hangingRequests(analysis: TraceAnalysis, operation: OperationId)
   const endedIn = new Map(
     attempts.toReversed().map((attempt): readonly [string, ParsedExchange | undefined] => {
       const before = endedRuns(analysis)(threadOf(attempt)).filter(({ endedAtMs }) => endedAtMs < attempt.sentAtMs)
-      return [threadOf(attempt), before.findLast((run) => isLeftStream(run) || !isLong(run))]
+      return [threadOf(attempt), before.findLast((run) => isLeftRun(run) || !isLong(run))]
     }),
   )
   const ended = endedIn.get(threadOf(first))
@@ -66,17 +66,16 @@ const durationMs = ({ sentAtMs, endedAtMs }: ParsedExchange): number => endedAtM
 
 /** Thread → its streams that the caller aborted and its runs that failed, as they were sent. */
 const endedRuns = memoPerTrace((analysis) => {
-  const ended = bothRuns
-    .flatMap((form) => analysis.of(form))
-    .filter((parsed) => isLeftStream(parsed) || hasFailed(parsed))
+  const ended = bothRuns.flatMap((form) => analysis.of(form)).filter((parsed) => isLeftRun(parsed) || hasFailed(parsed))
   return groupedBy(
     ended.toSorted((one, other) => one.sentAtMs - other.sentAtMs),
     threadOf,
   )
 })
 
-export const isLeftStream = ({ operation, exchange }: ParsedExchange): boolean =>
-  operation === 'streamThreadRun' && exchange.ending === 'aborted' && exchange.response?.status === 200
+/** A stream that its caller left behind its head, or a whole run before it. */
+export const isLeftRun = ({ operation, exchange: { ending, response } }: ParsedExchange): boolean =>
+  ending === 'aborted' && (operation === 'runThread' ? response === null : response?.status === 200)
 
 const hasFailed = ({ answer, exchange }: ParsedExchange): boolean =>
   answer.kind === 'environmental' && exchange.ending === 'complete' && answer.code !== 'rate_limit_gateway'
