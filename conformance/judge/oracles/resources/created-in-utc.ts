@@ -9,7 +9,7 @@ import type { Oracle } from '../support/oracle.ts'
 const operation = 'createMessage'
 /** Date has whole seconds, and an answer may take some seconds to arrive. */
 const slackMs = 5_000
-/** The number of stamps that must agree. */
+/** The number of stamps that must agree on a difference. */
 const fewest = 3
 
 /** Oracle of resources.created-in-utc. */
@@ -19,9 +19,10 @@ export const createdInUtc: Oracle = (analysis, observe) => {
     return stamped === null ? [] : [{ parsed, ...stamped, wrong: wrongWriting(stamped.apartMs, slackMs) }]
   })
   const [first] = read
-  if (first === undefined || read.length < fewest) return
+  if (first === undefined) return
   const { wrong, date, stamp } = first
-  if (wrong === null || read.some((other) => other.wrong?.by !== wrong.by)) {
+  // A stamp that is right is evidence alone, so that the parts of a long trace count what the whole does.
+  if (read.length < fewest || wrong === null || read.some((other) => other.wrong?.by !== wrong.by)) {
     for (const { parsed, apartMs } of read) if (Math.abs(apartMs) <= slackMs) observe.held(operation, null, parsed.id)
     return
   }
