@@ -57,7 +57,7 @@ export const leavesRun = ({ claims, threads }: TargetProfile): boolean =>
  * ones may suffer from it.
  */
 async function leaveRun(context: ProbeContext, thread: string, plain: AssistantSummary): Promise<void> {
-  if (context.random.runNumber % 6 === 5)
+  if (context.random.runNumber % 6 === 1)
     await runOnThread(context, thread, 'runThread', plain, { as, leavesAtOnce: true })
   else await runOnThread(context, thread, 'streamThreadRun', plain, { as, abortAfterPieces: 1 })
 }
