@@ -1,6 +1,6 @@
 /** Explains an error code or a fault of the mock: where it occurs, and how to provoke it. */
 import type { createMock } from '../mock-server/index.ts'
-import type { OperationId } from '../spec/index.ts'
+import type { Gap, OperationId, Requirement } from '../spec/index.ts'
 
 type Spec = typeof import('../spec/index.ts')
 type MockServer = typeof import('../mock-server/index.ts')
@@ -37,10 +37,10 @@ const codeText = (
   const row = spec.errorRowOf(code)
   const listed: readonly OperationId[] = row?.operations ?? []
   const isNamedIn = (words: readonly string[]) => words.some((text) => new RegExp(`\\b${code}\\b`).test(text))
-  const rules = (spec.requirements as readonly import('../spec/index.ts').Requirement[]).filter(
+  const rules = (spec.requirements as readonly Requirement[]).filter(
     ({ id, rule }) => id === `errors.code-${code.replaceAll('_', '-')}` || isNamedIn([rule]),
   )
-  const gaps = (spec.gaps as readonly import('../spec/index.ts').Gap[]).filter(({ question, answers, mockAnswer }) =>
+  const gaps = (spec.gaps as readonly Gap[]).filter(({ question, answers, mockAnswer }) =>
     isNamedIn([question, ...answers, mockAnswer]),
   )
   const { status, detail } = mockServer.errorCodes[code]

@@ -1,6 +1,7 @@
 /** `acs mock`: the stateful mock on a port, with all that one needs for a first request. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { ClockOptions, JournalEntry, ListenOptions, Mock, MockOptions, Scenario } from '../../mock-server/index.ts'
+import { countText } from '../../spec/index.ts'
 import { parseInteger } from '../arguments.ts'
 import type { CommandFactory } from '../command-factory.ts'
 import { deviationsFrom } from '../deviation-options.ts'
@@ -211,9 +212,8 @@ const logger = async (
 
 /** The second signal ends the process before the export is written. */
 const waitNotice = (connections: number, graceMs: number, exportFile: string | undefined): string => {
-  const open = connections === 1 ? '1 open connection' : `${connections} open connections`
   const loss = exportFile === undefined ? '' : ', without the export'
-  return `acs: waiting up to ${graceMs / 1000} s for ${open}; Ctrl-C again ends now${loss}\n`
+  return `acs: waiting up to ${graceMs / 1000} s for ${countText(connections, 'open connection')}; Ctrl-C again ends now${loss}\n`
 }
 
 /** Requests that are no HTTP have no world, tenant or path to tell of. */

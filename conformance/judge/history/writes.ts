@@ -85,10 +85,10 @@ export function renamedCall(
 ): readonly [string, string] | null {
   const [before, after] = [callsOf(earlier, tools), callsOf(later, tools)]
   if (before.length !== after.length) return null
-  const isSame = (id: string) => (shown: string) => isCutShort(shown, id) || shown.toLowerCase() === id.toLowerCase()
-  const lost = before.find((id) => !after.some(isSame(id)))
-  const come = after.find((shown) => !before.some((id) => isSame(id)(shown)))
-  return lost === undefined || come === undefined ? null : [lost, come]
+  const isShownAs = (id: string, shown: string) => isCutShort(shown, id) || shown.toLowerCase() === id.toLowerCase()
+  const lost = before.find((id) => !after.some((shown) => isShownAs(id, shown)))
+  const added = after.find((shown) => !before.some((id) => isShownAs(id, shown)))
+  return lost === undefined || added === undefined ? null : [lost, added]
 }
 
 function statusOf(parsed: ParsedExchange): WriteStatus {

@@ -1,5 +1,5 @@
 /**
- * Finds requests that hang in threads whose last run a caller aborted, or failed, while others are served.
+ * Finds requests that hang in threads whose last run failed or was aborted by its caller, while others are served.
  * A model may be slow, but not many times as slow in these threads only.
  */
 import { bothRuns, completionOperations, type OperationId, threadOperations } from '../../../../spec/index.ts'
@@ -26,13 +26,14 @@ export interface HangingRequests {
 /** The attempts at an operation that all hung after aborted streams or failed runs, or `null`. */
 export function hangingRequests(analysis: TraceAnalysis, operation: OperationId): HangingRequests | null {
   if (!operationsOfThreads.has(operation)) return null
+  const late = analysis
+    .of(operation)
+    .filter((parsed) => hasHung(parsed) && analysis.requestOf(parsed).validity === 'valid')
+  if (late.length < leastAttempts) return null
   const served = servedLike(analysis, operation)
   const slowestMs = highest(served.map(durationMs))
   // What is answered with the code at once did not hang.
   const isLong = (parsed: ParsedExchange): boolean => durationMs(parsed) >= leastFactor * slowestMs
-  const late = analysis
-    .of(operation)
-    .filter((parsed) => hasHung(parsed) && analysis.requestOf(parsed).validity === 'valid')
   const attempts = late.filter(isLong)
   const [first, second] = attempts
   if (first === undefined || second === undefined || attempts.length < leastAttempts) return null

@@ -68,8 +68,9 @@ function judgeAnswer(
     returned === null || mayAskForTools(returned, analysis.profile.tools)
       ? lostWords(returned, stored.first.item)
       : answerFields.find((name) => isListedOtherwise(name, fieldOf(returned, name), fieldOf(stored.first.item, name)))
-  const [asked, listed] = renamedCall(returned, stored.first.item, analysis.profile.tools) ?? []
-  if (asked !== undefined && listed !== undefined) {
+  const renamed = renamedCall(returned, stored.first.item, analysis.profile.tools)
+  if (renamed !== null) {
+    const [asked, listed] = renamed
     const headline = 'the thread lists the answer with another call of a tool'
     return say(list, `the call ${asked}`, `the call ${listed}`, `/items/${stored.first.at}`, headline)
   }
