@@ -69,7 +69,7 @@ export function surveyPart({ header, exchanges, components }: SurveyInput): Part
 export const keptComponents: Readonly<Record<EvidenceScope, number>> = { exchange: 2, thread: 3, tenant: 4, trace: 5 }
 
 /** Beyond a quota that is surely used up: requests at once, one by one, and at once again, see limit-at-once.ts. */
-const countedAgain = 31
+const countedAgain = 54
 
 /** Some of each look; of requests with the throttled key as many as a rule counts. */
 function markSignatures(

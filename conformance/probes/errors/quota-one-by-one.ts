@@ -16,20 +16,27 @@ const sameMomentMs = 250
 /** A window that refills may allow one or two more than before; a late count allows all. */
 const moreAtOnce = 5
 
-/** One by one until one is refused, and after the same pause more than were accepted, all at once. */
+/**
+ * One by one until one is refused, and after the same pause more than were accepted, all at once. A quota of exactly as many as
+ * the profile says looks like a late count before, so more at once come first: it does not serve them all.
+ */
 export async function countOneByOne(context: ProbeContext, ask: () => Promise<Answer>): Promise<void> {
   const surelyOver = context.profile.throttle?.requests ?? 0
-  if (context.reserve().exchanges < 2 * surelyOver + moreAtOnce + 3) return
+  const atOnce = surelyOver + moreAtOnce
+  if (context.reserve().exchanges < surelyOver + 2 * atOnce + 4) return
   const over = await ask()
   if (!isLimited(over)) return
   const windowMs = Math.min(longestWindowMs, retryAfterMs(over.exchange, Date.now()) ?? usualWindowMs) + roundedMs
+  const askAtOnce = () => Promise.all(Array.from({ length: atOnce }, ask))
   await context.pause(windowMs)
-  const accepted = await acceptedOf(surelyOver, ask)
-  if (accepted === 0 || accepted === surelyOver) return
+  if ((await askAtOnce()).some(({ outcome }) => outcome !== 'accepted')) return
+  await context.pause(windowMs)
+  const accepted = await acceptedOf(surelyOver + 1, ask)
+  if (accepted === 0 || accepted > surelyOver) return
   await context.pause(sameMomentMs)
   if (!isLimited(await ask())) return
   await context.pause(windowMs)
-  await Promise.all(Array.from({ length: surelyOver + moreAtOnce }, ask))
+  await askAtOnce()
 }
 
 /** How many are accepted before the first one that is not. */

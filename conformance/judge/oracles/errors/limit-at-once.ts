@@ -43,12 +43,12 @@ interface Found {
 }
 
 /**
- * From `at` on a refusal, a pause, some that are served one by one, two refusals, a pause as long, and more that are
- * served at once. Long traffic has many refusals: after each one only the requests that belong to it are read.
+ * From `at` on a refusal, or the last one of as many at once, a pause, some that are served one by one, two refusals, a pause as
+ * long, and more that are served at once. Long traffic has many pauses: after each one only the requests that belong to it are read.
  */
 function moreAtOnce(asked: readonly ParsedExchange[], at: number): Found | null {
   const [before, first] = [asked[at], asked[at + 1]]
-  if (before === undefined || first === undefined || !isLimited(before)) return null
+  if (before === undefined || first === undefined) return null
   const pauseMs = pauseBetween(before, first)
   if (pauseMs < leastPauseMs) return null
   const oneByOne = whileHolds(asked, at + 1, isAccepted)
@@ -60,9 +60,16 @@ function moreAtOnce(asked: readonly ParsedExchange[], at: number): Found | null 
   )
   const isOver = isLimited(over) && isLimited(again) && again.sentAtMs - over.endedAtMs >= sameMomentMs
   if (!areApart || !isOver || pauseBetween(again, next) > pauseMs + pauseSlackMs) return null
-  const isAtOnce = ({ sentAtMs }: ParsedExchange): boolean => sentAtMs - next.sentAtMs < atOnceMs
-  const atOnce = whileHolds(asked, end + 2, isAtOnce).filter(isAccepted)
-  return atOnce.length >= oneByOne.length + surelyMore ? { oneByOne, over, atOnce } : null
+  const isMore = (atOnce: readonly ParsedExchange[]) => atOnce.length >= oneByOne.length + surelyMore
+  const isUsedUp = isLimited(before) || isMore(acceptedAtOnce(asked.slice(0, at + 1).toReversed()))
+  const atOnce = acceptedAtOnce(asked.slice(end + 2))
+  return isUsedUp && isMore(atOnce) ? { oneByOne, over, atOnce } : null
+}
+
+/** Those that were sent within a moment of the first one, and served. */
+function acceptedAtOnce(asked: readonly ParsedExchange[]): readonly ParsedExchange[] {
+  const isAtOnce = ({ sentAtMs }: ParsedExchange): boolean => Math.abs(sentAtMs - (asked[0]?.sentAtMs ?? 0)) < atOnceMs
+  return whileHolds(asked, 0, isAtOnce).filter(isAccepted)
 }
 
 /** Those from a place on, up to the first for which it does not hold. */
