@@ -124,6 +124,12 @@ export function longQuestion(random: SeededRandom, prompt?: string): string {
   return `${questionWithEscapes(random, prompt)}\n${otherScripts}\n${background.repeat(60)}${about(random)} \n`
 }
 
+/** How several questions of one run begin: an answer that is kept for the first words of one shows in another. */
+export function sharedOpening({ runNumber }: SeededRandom, prompt?: string): string {
+  const random = seededRandom(runNumber, 'opening')
+  return prompt ?? `"${random.pick(remarks)} ${random.pick(remarks)} ${random.pick(questions)}" \\`
+}
+
 /** One long question for the whole run: asked in two threads, it shows answers that are cached by question. */
 export function questionAskedTwice({ runNumber }: SeededRandom, prompt?: string): string {
   return `${prompt === undefined ? otherGreeting : ''}${longQuestion(seededRandom(runNumber, 'asked twice'), prompt)}`
@@ -168,9 +174,9 @@ export function questionBelowRow(random: SeededRandom, prompt?: string): string 
     : longQuestion(random, prompt)
 }
 
-/** The quoted text below a reply in an email. */
+/** The quoted text below a reply in an email, with a number so near its head that most answers quote it. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${awkwardStart}${blankField}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
+  return `${awkwardStart}${blankField}${digits(random)}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
 /**

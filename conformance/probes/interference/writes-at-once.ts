@@ -10,7 +10,7 @@ import { questionInOtherScript, questionOfOneWord, questionWithoutWords } from '
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { sharedOpening, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -94,10 +94,12 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
   const closed = firstCompletionThread(context.touched(), as)
-  // The question that was last asked in the other thread which runs at once: an answer that both share shows.
-  const shared = valuesAt(closed?.asked, '/messages/*/content').at(-1)
+  // The question that was last asked in the other thread which runs at once: an answer that both share shows. In other turns the
+  // two begin alike only.
+  const shared = runsWhole(context) ? valuesAt(closed?.asked, '/messages/*/content').at(-1) : undefined
+  const opening = sharedOpening(context.random, profileOf(context.profile, plain).prompt)
   const questions = [
-    [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random), as],
+    [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random, opening), as],
     [other.id, oddQuestion(context, unlike), 'primary'],
   ] as const
   let isBusy = false
@@ -219,9 +221,11 @@ async function formFor(
 ): Promise<RunOperation> {
   if (!streaming || !context.profile.claims.includes('streaming')) return 'runThread'
   // In turn it runs whole, as that of the completion does: an answer that the two share, since the question is the same, shows.
-  if (context.random.runNumber % 6 < 2) return 'runThread'
+  if (runsWhole(context)) return 'runThread'
   return (await lastRole(context, thread, as, false)) === 'user' ? 'streamThreadRun' : 'runThread'
 }
+
+const runsWhole = ({ random }: ProbeContext): boolean => random.runNumber % 6 < 2
 
 /** In two turns of six: the metadata of a whole answer, and whole runs at once, show in the others. */
 const bothStream = ({ random: { runNumber } }: ProbeContext): boolean => runNumber % 6 === 3 || runNumber % 6 === 4

@@ -34,9 +34,13 @@ export const streamProbes = [
     play: async (context) => {
       const known = new Set(context.touched().map(({ id }) => id))
       const isBrief = context.random.below(2) === 0
+      // Of one assistant, both have as many messages: what is kept for a form of requests shows.
+      const areAlike = asksOne(context)
       await Promise.all([
-        askAnother(context, 'streamChatCompletion', isBrief),
-        ...(hasEvents(context.profile) ? [askAnother(context, 'streamChatCompletionEvents', !isBrief)] : []),
+        askAnother(context, 'streamChatCompletion', !areAlike && isBrief),
+        ...(hasEvents(context.profile)
+          ? [askAnother(context, 'streamChatCompletionEvents', !areAlike && !isBrief)]
+          : []),
       ])
       const added = context.touched().filter(({ id }) => !known.has(id))
       for (const { id } of added) await listCompletionThread(context, id)
@@ -94,8 +98,8 @@ export const streamProbes = [
     from: 'gate',
     exercises: [exercised(['streamThreadRun'], 'streams.run-refused-without-support', ...rejectionRules)],
     needs: { claims: ['streaming', 'threads'], threads: true },
-    // It shares the thread, which then holds answers of an assistant that streams.
-    behind: ['threads.run', 'threads.stream-after-others'],
+    // It shares the thread, which then holds an answer of an assistant that streams, and comes before runs of whole ones.
+    behind: ['threads.run-stream'],
     cost: (profile) => ({ exchanges: hasOtherThread(profile) ? 3 : 4, modelCalls: 0 }),
     play: async (context) => {
       const as = await tenantWithWhole(context)
@@ -167,11 +171,12 @@ async function askAnother(
  * first answer begins, and a quick answer has ended by then.
  */
 async function candidates(context: ProbeContext, plain: AssistantSummary): Promise<readonly AssistantSummary[]> {
-  const turn = context.random.runNumber % 6
-  if (turn > 3 && plain.streaming) return [plain]
+  if (asksOne(context) && plain.streaming) return [plain]
   const others = await othersThatStream(context, plain)
-  return turn === 2 ? others.slice(-1) : others
+  return context.random.runNumber % 6 === 2 ? others.slice(-1) : others
 }
+
+const asksOne = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 3
 
 /**
  * Text streams ask the last candidate; content blocks in turn one that is asked for a tool, or another candidate, whose record

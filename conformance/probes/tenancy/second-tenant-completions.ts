@@ -3,10 +3,12 @@
  * some only answers that overlap.
  */
 import type { completionOperations } from '../../../spec/index.ts'
-import { type AssistantSummary, asksForTools, isDemanding } from '../../probe-runtime/assistant-summary.ts'
+import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
+import { longQuestion, sharedOpening } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
+import { withQuestion } from '../completions/completions.ts'
 import { claimedOf } from '../probe.ts'
 import { runOnThread } from '../threads/runs.ts'
 
@@ -28,7 +30,7 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const user_id = stringAt(first?.asked, '/user_id')
   const known = user_id === undefined ? {} : { user_id }
   const form = formOfTwo(context, asked)
-  const json = context.completion(asked, known)
+  const json = alikeCompletion(context, asked, known)
   const ask = () => context.send(form, { as, json })
   // In one turn the same question goes to another assistant.
   const other = turn === 3 ? await unlikeOf(context, plain) : asked
@@ -80,7 +82,17 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary): Pr
   const streams = assistant.streaming ? claimedOf(context, completionStreams) : []
   const streamed = context.random.runNumber % 3 === 2 ? streams.at(-1) : streams[0]
   if (streamed === undefined) return
-  await context.send(streamed, { as, json: context.completion(assistant) })
+  await context.send(streamed, { as, json: alikeCompletion(context, assistant) })
+}
+
+/** Its question begins as the others of this tenant do. */
+function alikeCompletion(
+  context: ProbeContext,
+  assistant: AssistantSummary,
+  fields: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> {
+  const opening = sharedOpening(context.random, profileOf(context.profile, assistant).prompt)
+  return withQuestion(context.completion(assistant, fields), longQuestion(context.random, opening))
 }
 
 /** Another one whose metadata are described otherwise, where there is one: an answer that both share shows there. */

@@ -53,6 +53,7 @@ export const runProbeList = [
     // The thread is opened before, and begun with a system message. Its answer comes second, so that an id that comes twice
     // shows, and a thread that takes one run only.
     after: ['threads.interleaved', 'threads.run-stream'],
+    behind: ['streams.run-without-support'],
     cost: ({ claims }) => ({ exchanges: claims.includes('streaming') ? 5 : 4, modelCalls: 1 }),
     play: (context) => askAndRun(context, 'runThread'),
   },
