@@ -176,7 +176,7 @@ export function questionBelowRow(random: SeededRandom, prompt?: string): string 
 
 /** The quoted text below a reply in an email, with a number so near its head that most answers quote it. */
 export function questionBelowLine(random: SeededRandom): string {
-  return `${awkwardStart}${blankField}${digits(random)}${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
+  return `${awkwardStart}${blankField}${digits(random)}\n${wideLine}${runsOfBlanks}${rowsOfPairs}${fewCells}${questionWithEscapes(random)}`
 }
 
 /**

@@ -68,7 +68,7 @@ test('a client that wants the connection closed reads the refusal of a large bod
 test('a client that gives up its body behind the refusal is told nothing more, nor is anybody else', async () => {
   await using mock = await createMock()
   const refused: RefusedRequest[] = []
-  const { port } = await mock.listen({ requestTimeoutMs: 60, onRefused: (request) => refused.push(request) })
+  const { port } = await mock.listen({ requestTimeoutMs: 400, onRefused: (request) => refused.push(request) })
   const head = 'POST /v1/threads HTTP/1.1\r\nhost: x\r\napi-key: acs-demo-primary\r\ncontent-length: 30000000\r\n\r\n{'
   const left = connect(port, '127.0.0.1')
   left.write(head)
