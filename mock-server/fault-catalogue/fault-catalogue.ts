@@ -1,6 +1,7 @@
 /**
  * The fault catalogue: every deliberate fault by name, its scope and its settings. Errors come from the
- * contract's table, with the operations that list them; faults of the transport name a position in the answer.
+ * contract's table, with the operations that list them; faults of the transport name a position in the answer, or come
+ * from a proxy in front.
  */
 import { type ErrorCode, errorTable, type OperationId, operationIds, operations } from '../../spec/index.ts'
 
@@ -38,6 +39,11 @@ const ms = (preset: number) => ({ ms: number("milliseconds on the world's clock"
 const character = { chunk: number('which chunk, from 1; 0 means the first that has such a character', 0, 0) }
 
 const transportFaults = {
+  'gateway-error': {
+    scope: 'any',
+    description: 'Responds with an HTML page, as a proxy in front of the service does; the request is not executed.',
+    parameters: { status: number('status of the response', 502, 400, 599) },
+  },
   'late-headers': {
     scope: 'any',
     description: 'Nothing happens for a while, then the request is executed and answered.',
@@ -128,6 +134,11 @@ export function faultRow(name: string): FaultRow | undefined {
 /** Whether the name is one of the contract's error codes. */
 export function isErrorCode(name: FaultName): name is ErrorCode {
   return Object.hasOwn(errorTable, name)
+}
+
+/** Whether the fault is a response instead of the mock's: an error of the contract or of a gateway. */
+export function isErrorFault(name: FaultName): boolean {
+  return isErrorCode(name) || name === 'gateway-error'
 }
 
 /** Operations on which a fault can apply; its numbers, where they are given, may leave fewer. */

@@ -3,7 +3,8 @@ import type { OperationId } from '../../spec/index.ts'
 import type { Interference } from '../exchange/fault-hook.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
 import type { Sink } from '../exchange/sink.ts'
-import { isErrorCode, operationsOf } from '../fault-catalogue/fault-catalogue.ts'
+import { isErrorCode, isErrorFault, operationsOf } from '../fault-catalogue/fault-catalogue.ts'
+import type { Fault } from '../fault-catalogue/fault-expression.ts'
 import type { InjectionRecord } from '../fault-catalogue/injection-record.ts'
 import type { FieldFault } from '../reasons/reason.ts'
 import type { Rejection } from '../reasons/reasons.ts'
@@ -20,7 +21,7 @@ export function interferenceOf(
   const late = marks.filter(({ fault }) => fault.name === 'late-headers')
   for (const mark of late) mark.apply()
   const delayMs = late.reduce((sum, { fault }) => sum + (fault.numbers.ms ?? 0), other?.delayMs ?? 0)
-  const damaging = marks.filter(({ fault }) => !isErrorCode(fault.name) && fault.name !== 'late-headers')
+  const damaging = marks.filter(({ fault }) => !isErrorFault(fault.name) && fault.name !== 'late-headers')
   return {
     ...(rejection === null ? null : { rejection }),
     ...(delayMs === 0 ? null : { delayMs }),
@@ -54,23 +55,31 @@ function damaged(marks: readonly InjectionRecord[], exchange: InFlightRequest, c
 function rejectionOf(marks: readonly InjectionRecord[], operation: OperationId | null): Rejection | null {
   let rejection: Rejection | null = null
   for (const mark of marks) {
-    const { name, numbers } = mark.fault
-    if (!isErrorCode(name)) continue
-    if (operation === null) mark.miss('the request names no operation')
-    else if (!operationsOf(name).includes(operation)) mark.miss(`the contract does not list ${name} for ${operation}`)
+    if (!isErrorFault(mark.fault.name)) continue
+    const made = injectedError(mark.fault, operation)
+    if (typeof made === 'string') mark.miss(made)
     else if (rejection !== null) mark.miss('another error came first')
     else {
       mark.apply()
-      const retryAfterSeconds = numbers.retry_after
-      rejection = {
-        reason: 'injected-fault',
-        code: name,
-        ...(name === 'validation_error' ? { faults: [sampleFault(operation)] } : null),
-        ...(retryAfterSeconds === undefined ? null : { retryAfterSeconds }),
-      }
+      rejection = made
     }
   }
   return rejection
+}
+
+/** The rejection that a fault makes, or why it makes none. */
+function injectedError({ name, numbers }: Fault, operation: OperationId | null): Rejection | string {
+  const reason = 'injected-fault'
+  if (!isErrorCode(name)) return { reason, gatewayStatus: numbers.status ?? 502 }
+  if (operation === null) return 'the request names no operation'
+  if (!operationsOf(name).includes(operation)) return `the contract does not list ${name} for ${operation}`
+  const retryAfterSeconds = numbers.retry_after
+  return {
+    reason,
+    code: name,
+    ...(name === 'validation_error' ? { faults: [sampleFault(operation)] } : null),
+    ...(retryAfterSeconds === undefined ? null : { retryAfterSeconds }),
+  }
 }
 
 /** `validation_error` names fields; an injected one names a field of the operation. */

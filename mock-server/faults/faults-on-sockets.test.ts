@@ -68,3 +68,13 @@ test('a stream that ends early ends in good order', async () => {
   const { text, ending } = await wire('end-after-chunk:1')
   expect([chunksIn(text), ending, text.endsWith('0\r\n\r\n')]).toEqual([1, 'closed', true])
 })
+
+test('the error of a gateway is a page of HTML with a length, and the connection ends in good order', async () => {
+  const { text, ending } = await wire('gateway-error:503')
+  const [head = '', page = ''] = text.split('\r\n\r\n')
+  expect([head.split('\r\n')[0], ending]).toEqual(['HTTP/1.1 503 Service Unavailable', 'closed'])
+  expect(head.toLowerCase()).toContain(`content-length: ${page.length}`)
+  expect(head.toLowerCase()).toContain('content-type: text/html; charset=utf-8')
+  expect(head).not.toMatch(/^x-acs-reason/im)
+  expect(page).toMatch(/^<html>\r\n<head><title>503 Service Unavailable<\/title><\/head>\r\n.*<\/html>\r\n$/s)
+})

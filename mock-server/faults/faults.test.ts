@@ -199,7 +199,7 @@ test('the catalogue lists every fault with the operations on which it can apply'
   const mock = await frozen()
   const catalogue = mock.faults.faultCatalogue()
   expect(catalogue.map(({ name }) => name)).toEqual(faultNames)
-  expect(catalogue).toHaveLength(Object.keys(errorTable).length + 15)
+  expect(catalogue).toHaveLength(Object.keys(errorTable).length + 16)
   const streams = ['streamChatCompletion', 'streamChatCompletionEvents', 'streamThreadRun']
   expect(catalogue.find(({ name }) => name === 'cut-in-line')?.operations).toEqual(streams)
   expect(catalogue.every(({ operations }) => operations.length > 0)).toBe(true)

@@ -9,6 +9,7 @@ import type { Reply } from '../machine/reply.ts'
 import { type ErrorCode, errorCodes } from '../reasons/reason.ts'
 import { type Rejection, reasons } from '../reasons/reasons.ts'
 import { borrowBuffer } from './buffer-pool.ts'
+import { gatewayPage } from './gateway-page.ts'
 import { sendPieces } from './send-pieces.ts'
 
 const jsonType = 'application/json'
@@ -31,7 +32,7 @@ export function sendReply(
   else sendDocument(exchange, sink, status, [reply.kind === 'stored' ? reply.bytes : jsonBytes(reply.json)])
 }
 
-/** Sends a rejection as the contract's error body; the stable id of its reason goes into a header. */
+/** Sends a rejection as the contract's error body, with the stable id of its reason in a header, or as a gateway's page. */
 export function sendRejection(
   exchange: ServedRequest,
   sink: Sink,
@@ -39,6 +40,10 @@ export function sendRejection(
   extraHeaders: Headers = noHeaders,
 ): void {
   exchange.reason = rejection.reason
+  if (rejection.gatewayStatus !== undefined) {
+    sendGatewayPage(exchange, sink, rejection.gatewayStatus)
+    return
+  }
   const headers: Record<string, string> = { 'x-acs-reason': rejection.reason, ...extraHeaders }
   if (rejection.retryAfterSeconds !== undefined) headers['retry-after'] = String(rejection.retryAfterSeconds)
   sendDocument(exchange, sink, errorCodes[codeOf(rejection)].status, [jsonBytes(errorBody(rejection))], headers)
@@ -117,6 +122,24 @@ function sendWhole(
   release?: () => void,
 ): void {
   sendHead(exchange, sink, head)
+  sendBody(exchange, sink, bytes, kept, release)
+}
+
+/** A gateway is in front of the service, so no hook of the service sees its page. */
+function sendGatewayPage(exchange: ServedRequest, sink: Sink, status: number): void {
+  const bytes = gatewayPage(status)
+  const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': String(bytes.length) }
+  passHead(exchange, sink, { status, headers })
+  sendBody(exchange, sink, bytes, [bytes])
+}
+
+function sendBody(
+  exchange: ServedRequest,
+  sink: Sink,
+  bytes: Uint8Array,
+  kept: readonly Uint8Array[],
+  release?: () => void,
+): void {
   exchange.responsePieces = kept
   sink.end(bytes, release)
   if (exchange.outcome === 'pending') exchange.outcome = 'read-all'
@@ -124,7 +147,10 @@ function sendWhole(
 }
 
 function sendHead(exchange: ServedRequest, sink: Sink, faithful: ResponseHead): void {
-  const head = exchange.world.hooks.head(faithful, exchange)
+  passHead(exchange, sink, exchange.world.hooks.head(faithful, exchange))
+}
+
+function passHead(exchange: ServedRequest, sink: Sink, head: ResponseHead): void {
   exchange.status = head.status
   exchange.response = head
   sink.head(head)

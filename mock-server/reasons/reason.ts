@@ -54,4 +54,6 @@ export interface RejectionFor<Id extends string> {
   readonly faults?: readonly FieldFault[]
   /** Seconds until it is worth trying again; only for the rate limit. */
   readonly retryAfterSeconds?: number
+  /** Status of a gateway's page, which is sent instead of the error body; only for injected errors. */
+  readonly gatewayStatus?: number
 }
