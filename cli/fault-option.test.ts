@@ -15,6 +15,10 @@ test.each([
     'stall:ms=500; cut-after-chunk:2, assistant = Weather desk',
     { fault: 'stall:ms=500; cut-after-chunk:2', match: { assistant: 'Weather desk' } },
   ],
+  [
+    'stall:ms=500,body=refund, header=user-id: jane',
+    { fault: 'stall:ms=500', match: { body: 'refund', header: 'user-id: jane' } },
+  ],
 ])('%s is a rule', (expression, rule) => {
   expect(faultRuleOf(expression)).toEqual(rule)
 })

@@ -8,7 +8,7 @@ import { usageFailure } from './failure.ts'
 
 type FaultRuleDraft = Parameters<Faults['add']>[0]
 
-const matchSettings = ['operation', 'tenant', 'assistant', 'thread', 'world'] as const
+const matchSettings = ['operation', 'tenant', 'assistant', 'thread', 'header', 'body', 'world'] as const
 const limitSettings = ['times', 'probability'] as const
 const ruleSettings: readonly string[] = [...matchSettings, ...limitSettings]
 

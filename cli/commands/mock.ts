@@ -103,7 +103,8 @@ A fault is a name with optional settings: name, name:5 or name:after=2,ms=500. J
   --fault rate_limit_gateway            every answer is this error
   --fault 'stall:ms=500;cut-after-chunk:2'
   --fault api_timeout_error:operation=runThread,times=1,probability=0.2
-Beside its own settings, it may have operation, tenant, assistant, thread, world, times (in each world) and probability.
+Beside its own settings, it may have operation, tenant, assistant, thread, world, header, body, times (in each world) and
+probability; header is a name or "name: text", body a text that the request's body contains.
 acs list faults shows the names, where they apply and their settings. For one request, use the header x-acs-fault.
 `
 

@@ -1,9 +1,9 @@
 /** Admin paths of faults: the catalogue with its counters, and the rules that choose from it. */
-import type { FaultMatch } from '../faults/fault-match.ts'
+import { type FaultMatch, matchFields } from '../faults/fault-match.ts'
 import { refuseField, refuseMissing } from './admin-request.ts'
 import { adminRoute } from './admin-route.ts'
 
-const matchFields = ['world', 'operation', 'tenant', 'assistant', 'thread']
+const matchNames = Object.keys(matchFields)
 
 export const faultRoutes = [
   adminRoute({
@@ -26,7 +26,7 @@ export const faultRoutes = [
   adminRoute({
     method: 'POST',
     path: '/faults/rules',
-    about: `adds a rule; match takes ${matchFields.join(', ')}; times counts in each world`,
+    about: `adds a rule; match takes ${matchNames.join(', ')}; times counts in each world`,
     fields: { fault: 'text', match: 'object', times: 'number', probability: 'number' },
     act({ context, fields }) {
       const { fault, match = {}, times, probability } = fields
@@ -66,7 +66,7 @@ export const faultRoutes = [
 function matchOf(match: object): FaultMatch {
   for (const [name, value] of Object.entries(match)) {
     const loc = ['body', 'match', name]
-    if (!matchFields.includes(name)) throw refuseField(loc, `is unknown; known: ${matchFields.join(', ')}`)
+    if (!matchNames.includes(name)) throw refuseField(loc, `is unknown; known: ${matchNames.join(', ')}`)
     if (typeof value !== 'string') throw refuseField(loc, 'must be a string', 'string_type')
   }
   return match as FaultMatch

@@ -34,6 +34,20 @@ export function headerOf(headers: RequestHeaders, name: string): string | undefi
   return typeof value === 'string' || value === undefined ? value : value.join(', ')
 }
 
+/** Whether a header is there (`user-id`), or holds a text (`user-id: jane`); case of its name ignored. */
+export function hasHeader(headers: RequestHeaders, wanted: string): boolean {
+  const colon = wanted.indexOf(':')
+  const value = headerOf(headers, (colon < 0 ? wanted : wanted.slice(0, colon)).trim().toLowerCase())
+  return value !== undefined && (colon < 0 || value.includes(wanted.slice(colon + 1).trim()))
+}
+
+/** A body as text; empty when there was none, or when it was not kept. */
+export function bodyText(body: RequestBody): string {
+  if (body.kind !== 'bytes') return ''
+  const { buffer, byteOffset, byteLength } = body.bytes
+  return Buffer.from(buffer, byteOffset, byteLength).toString()
+}
+
 /** Whether the body has an unsupported encoding; read as plain bytes, it would be another body. */
 export function hasUnknownCoding({ headers }: EngineRequest): boolean {
   const content = headers['content-encoding']

@@ -9,11 +9,13 @@ import type { Fault } from './fault-expression.ts'
 /** The properties common to the requests of a rule. */
 export interface RuleScope {
   readonly operation: OperationId | undefined
-  /** The resource that they must name. */
+  /** The resource that they must name, or the body that they must have. */
   readonly subjects: readonly RuleSubject[]
 }
 
-export type RuleSubject = 'tenant' | 'assistant' | 'thread'
+/** What a rule can ask of its requests and some operations have not. */
+export const ruleSubjects = ['tenant', 'assistant', 'thread', 'body'] as const
+export type RuleSubject = (typeof ruleSubjects)[number]
 
 export interface MisplacedFault {
   /** The one of the two that does not fit the rest. */
@@ -27,13 +29,17 @@ const namesThread = (id: OperationId): boolean => /\{thread_id\}|\/chat\/complet
 const namesAssistant = (id: OperationId): boolean =>
   namesThread(id) || id === 'createThread' || pathOf(id).includes('{assistant_id}')
 
-/** The operations whose requests name something, by key, body, path, query, or as the assistant of their thread. */
+/** The operations whose requests have a body, or name something: by key, body, path, query, as the assistant of a thread. */
 const operationsNaming: Readonly<Record<RuleSubject, readonly OperationId[]>> = {
   // An upload has a signed URL instead of a key.
   tenant: operationIds.filter((id) => id !== 'uploadFile'),
   assistant: operationIds.filter(namesAssistant),
   thread: operationIds.filter(namesThread),
+  // That of an upload is not kept.
+  body: operationIds.filter((id) => operations[id].method === 'POST'),
 }
+
+const verbOf = (subject: RuleSubject): string => (subject === 'body' ? 'has' : 'names')
 
 /** Why faults never apply to the requests of a rule; empty when each of them may. */
 export function misplacedFaults(faults: readonly Fault[], scope: RuleScope): readonly MisplacedFault[] {
@@ -43,7 +49,7 @@ export function misplacedFaults(faults: readonly Fault[], scope: RuleScope): rea
   )
   const foreign = unnamed.map((subject): MisplacedFault => {
     const fix = `use one of ${operationsNaming[subject].join(', ')}`
-    return { field: 'operation', problem: `a request of ${operation} names no ${subject}`, fix }
+    return { field: 'operation', problem: `a request of ${operation} ${verbOf(subject)} no ${subject}`, fix }
   })
   return [...foreign, ...faults.flatMap((fault) => misplaced(fault, scope))]
 }
@@ -58,7 +64,7 @@ function misplaced({ name, numbers, text }: Fault, { operation, subjects }: Rule
   const missing = subjects.filter((subject) => !possible.some((id) => operationsNaming[subject].includes(id)))
   return missing.map((subject) => ({
     field: 'fault',
-    problem: `${text} never applies to a request that names ${subject === 'assistant' ? 'an' : 'a'} ${subject}`,
+    problem: `${text} never applies to a request that ${verbOf(subject)} ${subject === 'assistant' ? 'an' : 'a'} ${subject}`,
     fix,
   }))
 }

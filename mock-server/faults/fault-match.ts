@@ -4,8 +4,9 @@
  */
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { InFlightRequest } from '../exchange/in-flight-request.ts'
+import { bodyText, hasHeader } from '../exchange/request.ts'
 import type { Fault } from '../fault-catalogue/fault-expression.ts'
-import { misplacedFaults, needsStream, type RuleSubject } from '../fault-catalogue/misplaced-fault.ts'
+import { misplacedFaults, needsStream, type RuleSubject, ruleSubjects } from '../fault-catalogue/misplaced-fault.ts'
 import { isWorldName, worldNameForm } from '../http/world-name.ts'
 import { type OptionNames, suggestionFor } from '../option-error.ts'
 import { type Assistant, namedIn, type Tenant } from '../scenario/resolved-scenario.ts'
@@ -19,6 +20,10 @@ export interface FaultMatch {
   readonly tenant?: string
   readonly assistant?: string
   readonly thread?: string
+  /** A request header that is there (`user-id`), or that holds a text (`user-id: jane`); case of its name ignored. */
+  readonly header?: string
+  /** Part of the request's body. */
+  readonly body?: string
 }
 
 export const matchFields: OptionNames<FaultMatch> = {
@@ -27,6 +32,8 @@ export const matchFields: OptionNames<FaultMatch> = {
   tenant: true,
   assistant: true,
   thread: true,
+  header: true,
+  body: true,
 }
 
 /** The settings that determine the possible requests. */
@@ -46,10 +53,9 @@ export function checkMatch(match: FaultMatch, faults: readonly Fault[], requests
   if (world !== undefined && !isWorldName(world)) {
     throw new FaultError('match.world', `no world can be called ${JSON.stringify(world)}; use ${worldNameForm}`)
   }
+  checkTexts(match)
   const assistants = meantAssistants(match, requests.tenants)
-  const subjects = (['tenant', 'assistant', 'thread'] as const satisfies readonly RuleSubject[]).filter(
-    (subject) => match[subject] !== undefined,
-  )
+  const subjects = ruleSubjects.filter((subject) => match[subject] !== undefined)
   const [misplaced] = misplacedFaults(faults, { operation, subjects })
   if (misplaced !== undefined) {
     const field = misplaced.field === 'operation' ? 'match.operation' : 'fault'
@@ -60,6 +66,17 @@ export function checkMatch(match: FaultMatch, faults: readonly Fault[], requests
   if (idle === undefined) return
   const problem = `${idle.text} never applies to "${match.assistant}", which does not stream; use an assistant that does`
   throw new FaultError('match.assistant', problem)
+}
+
+/** Throws a FaultError for what no request can have. JavaScript may give more than texts, as filters of the journal are. */
+function checkTexts({ header, body }: { readonly header?: unknown; readonly body?: unknown }): void {
+  if (header !== undefined && !/^[!#$%&'*+.^`|~\w-]+(?:\s*:|$)/.test(typeof header === 'string' ? header : '')) {
+    const problem = `no header can be called ${JSON.stringify(header)}; use a name, or a name and a text: "user-id: jane"`
+    throw new FaultError('match.header', problem)
+  }
+  if (body !== undefined && (typeof body !== 'string' || body === '')) {
+    throw new FaultError('match.body', `body is a text of at least one character, not ${JSON.stringify(body)}`)
+  }
 }
 
 /** The matching assistants, `null` for any. Throws a FaultError when there is none, or no such tenant. */
@@ -87,11 +104,13 @@ function named<Part extends { readonly name: string; readonly id: string }>(
 
 /** Whether a request matches. */
 export function matches(match: FaultMatch, exchange: InFlightRequest): boolean {
-  const { world, operation, caller } = exchange
+  const { world, operation, caller, request } = exchange
   if (match.world !== undefined && match.world !== world.name) return false
   if (match.operation !== undefined && match.operation !== operation) return false
   if (match.tenant !== undefined && caller?.tenant.name !== match.tenant && caller?.tenant.id !== match.tenant)
     return false
+  if (match.header !== undefined && !hasHeader(request.headers, match.header)) return false
+  if (match.body !== undefined && !bodyText(request.body).includes(match.body)) return false
   if (match.thread === undefined && match.assistant === undefined) return true
   const { threadId, assistant } = subjectOf(exchange)
   if (match.thread !== undefined && match.thread.toLowerCase() !== threadId) return false

@@ -6,6 +6,7 @@ import { createMock, type Mock } from '../mock.ts'
 import { defaultScenario } from '../scenario/default-scenario.ts'
 import type { FaultScript } from '../scenario/scenario.ts'
 import { FaultError } from './fault-error.ts'
+import type { FaultMatch } from './fault-match.ts'
 import type { FaultRuleDraft } from './fault-rule.ts'
 
 const uuid = 'dcf7c920-7fd6-4369-8be1-ae7980ec089d'
@@ -62,6 +63,54 @@ test('a rule matches tenant, assistant and thread, by whatever names them', asyn
   expect(await failing({ thread: threads[1].toUpperCase() })).toBe('-x-')
   expect(await failing({ tenant: 'secondary' })).toBe('---')
   expect(await failing({ tenant: 'primary', operation: 'runThread' })).toBe('xxx')
+})
+
+test('a rule matches a header by name or text, and a text in the body, as the filters of the journal do', async () => {
+  const mock = await createMock()
+  const failing = async (match: FaultMatch) => {
+    mock.faults.clear()
+    mock.faults.add({ fault: 'gateway-error', match })
+    const { journal } = mock
+    journal.clear()
+    for (const [user, content] of [
+      ['jane', 'a refund, please'],
+      ['john', 'A "refund"'],
+      [null, 'Grüße'],
+    ] as const) {
+      const headers = { 'api-key': 'acs-demo-primary', ...(user === null ? null : { 'user-id': user }) }
+      await mock.fetch('/v1/threads', { method: 'POST', headers, body: JSON.stringify({ content }) })
+    }
+    const { world: _world, ...filter } = match
+    const found = journal.query(filter)
+    return journal
+      .query()
+      .map((entry) => {
+        expect(entry.status === 502).toBe(found.includes(entry))
+        return entry.status === 502 ? 'x' : '-'
+      })
+      .join('')
+  }
+  expect(await failing({ header: 'User-Id' })).toBe('xx-')
+  expect(await failing({ header: 'user-id: ja' })).toBe('x--')
+  expect(await failing({ header: 'user-id: Jane' })).toBe('---')
+  expect(await failing({ body: 'refund' })).toBe('xx-')
+  expect(await failing({ body: 'Grüße', operation: 'createThread' })).toBe('--x')
+  expect(await failing({ body: 'refund', header: 'user-id: john' })).toBe('-x-')
+})
+
+test('a rule matches a header over HTTP, and no body that is not kept', async () => {
+  const mock = await createMock()
+  const add = async (match: object) => {
+    const body = JSON.stringify({ fault: 'gateway-error:413', match })
+    return (await mock.fetch('/_acs/faults/rules', { method: 'POST', body })).json()
+  }
+  expect(await add({ header: 'x-a', body: 'x' })).toMatchObject({ match: { header: 'x-a', body: 'x' } })
+  expect(JSON.stringify(await add({ body: 3 }))).toContain('must be a string')
+  expect(JSON.stringify(await add({ header: 'a b' }))).toContain('no header can be called')
+  const put = { method: 'PUT', headers: { 'x-a': '' }, body: 'x' }
+  expect((await mock.fetch('/v1/uploads/x', put)).status).not.toBe(413)
+  expect(await add({ header: 'x-a' })).toMatchObject({ id: 'rule-2' })
+  expect((await mock.fetch('/v1/uploads/x', put)).status).toBe(413)
 })
 
 test('a probability is drawn from the seed and the request, not from the order of requests', async () => {
@@ -151,6 +200,23 @@ test.each<readonly [FaultRuleDraft, string, string]>([
     'match.operation',
     'a request of uploadFile names no tenant; use one of createChatCompletion',
   ],
+  [
+    { fault: 'stall', match: { operation: 'listMessages', body: 'x' } },
+    'match.operation',
+    'a request of listMessages has no body; use one of createChatCompletion',
+  ],
+  [
+    { fault: 'tenant_not_found', match: { body: 'x' } },
+    'fault',
+    'tenant_not_found never applies to a request that has a body; it applies to listMyApiKeys',
+  ],
+  [{ fault: 'stall', match: { body: '' } }, 'match.body', 'body is a text of at least one character, not ""'],
+  [
+    { fault: 'stall', match: { header: 'user id' } },
+    'match.header',
+    'no header can be called "user id"; use a name, or a name and a text: "user-id: jane"',
+  ],
+  [{ fault: 'stall', match: { header: ': jane' } }, 'match.header', 'no header can be called ": jane"'],
   [{ fault: 'stall', match: { world: 'a b' } }, 'match.world', 'no world can be called "a b"; use 1 to 64 of'],
 ])('the rule %j can never act and is refused with the field and the reason', async (draft, field, told) => {
   const { faults } = await createMock()

@@ -4,7 +4,7 @@
  */
 import type { OperationId } from '../../spec/index.ts'
 import type { ClientOutcome, InFlightRequest } from '../exchange/in-flight-request.ts'
-import type { RequestBody, RequestHeaders } from '../exchange/request.ts'
+import { bodyText, type RequestBody, type RequestHeaders } from '../exchange/request.ts'
 import type { ResponseHead } from '../exchange/sink.ts'
 import type { InjectedFault } from '../fault-catalogue/injection-record.ts'
 import type { StoredUpload } from '../machine/state.ts'
@@ -89,7 +89,7 @@ export class JournalEntry {
 
   /** The request's body as text; empty when there was none, or when it was not kept. */
   text(): string {
-    return this.body.kind === 'bytes' ? Buffer.from(this.body.bytes).toString() : ''
+    return bodyText(this.body)
   }
 
   /** The request's body as JSON, `undefined` when it is none. */

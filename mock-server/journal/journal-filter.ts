@@ -1,7 +1,7 @@
 /** Selects exchanges of a journal; only queries use it, so a filter costs the requests nothing. */
 import { type OperationId, operationIds } from '../../spec/index.ts'
 import type { ClientOutcome } from '../exchange/in-flight-request.ts'
-import { headerOf } from '../exchange/request.ts'
+import { hasHeader } from '../exchange/request.ts'
 import { faultNames, faultRow } from '../fault-catalogue/fault-catalogue.ts'
 import { OptionError, type OptionNames, refuseOther, refuseUnknown } from '../option-error.ts'
 import { type ReasonId, reasons } from '../reasons/reasons.ts'
@@ -103,7 +103,7 @@ export function fitsFilter(entry: JournalEntry, filter: JournalFilter): boolean 
     (filter.outcome === undefined || entry.outcome === filter.outcome) &&
     (filter.fault === undefined || entry.injected.some(({ fault }) => fault.includes(filter.fault ?? ''))) &&
     holds(entry.target, filter.target) &&
-    (filter.header === undefined || hasHeader(entry, filter.header)) &&
+    (filter.header === undefined || hasHeader(entry.headers, filter.header)) &&
     (filter.thread === undefined || isAbout(entry, filter.thread)) &&
     (filter.body === undefined || holds(entry.text(), filter.body))
   )
@@ -113,12 +113,6 @@ function holds(text: string, wanted: string | RegExp | undefined): boolean {
   if (wanted === undefined) return true
   // `search` starts at the beginning regardless of the flags of the expression.
   return typeof wanted === 'string' ? text.includes(wanted) : text.search(wanted) >= 0
-}
-
-function hasHeader({ headers }: JournalEntry, wanted: string): boolean {
-  const colon = wanted.indexOf(':')
-  const value = headerOf(headers, (colon < 0 ? wanted : wanted.slice(0, colon)).trim().toLowerCase())
-  return value !== undefined && (colon < 0 || value.includes(wanted.slice(colon + 1).trim()))
 }
 
 function isAbout(entry: JournalEntry, thread: string): boolean {
