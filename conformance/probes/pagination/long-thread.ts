@@ -58,7 +58,7 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   await inLanes(context, isTaken ? [null, 100, whole] : [null, 100], (limit) =>
     walkPages(context, thread, limit, whole, { untilSeen: limit !== null }),
   )
-  await continueBehind(context, thread, 1, 99)
+  await readPages(context, thread, [1, 99])
   // A file is no content.
   const json = { role: 'user', content: '', ...carried }
   await sendInvalid(context, 'createMessage', [{ purpose: 'empty:/body/content', in: { thread_id: thread }, json }])
@@ -75,11 +75,12 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
     if (plain !== null && plain.id !== assistant.id) await runEither(context, thread, plain)
   }
   // Fewer than the default, and more than it where both are compared as texts.
-  await continueBehind(context, filled?.id ?? thread, 52, null)
+  await readPages(context, filled?.id ?? thread, [52, null])
   // Now more than the page that held all: a cursor behind a page of more than the default.
   await walkPages(context, thread, whole, whole + 2, { untilSeen: true })
   if (filled === undefined) return
-  await walkPages(context, filled.id, null, longHistory + 2, { untilSeen: true })
+  // One page in between is so long that a number of one byte does not count it, and does not hold all.
+  await readPages(context, filled.id, [null, longHistory / 2, null])
   await readBehindNewest(context, filled.id)
 }
 
@@ -91,10 +92,10 @@ export async function playFilledThread(context: ProbeContext): Promise<void> {
 
 /**
  * The newest message, and all behind it: a position of one byte does not hold what it counts from the oldest one, and a limit
- * that is lowered may end the list too early. In turn half of them, which a number of one byte does not count either.
+ * that is lowered may end the list too early.
  */
 async function readBehindNewest(context: ProbeContext, thread: string): Promise<void> {
-  await continueBehind(context, thread, 1, context.random.runNumber % 2 === 0 ? 1000 : longHistory / 2)
+  await readPages(context, thread, [1, 1000])
 }
 
 /** What is posted behind so many messages of other probes: so much that a page of 100 leaves exactly one message. */
@@ -145,15 +146,13 @@ async function addNullCharacter(context: ProbeContext, thread: string): Promise<
 }
 
 /**
- * Reads a first page and the page after its cursor. After one message with a limit of 99, a cursor that loses a digit of its
+ * Reads a page of each limit behind the one before. After one message with a limit of 99, a cursor that loses a digit of its
  * position and a limit that is capped lower show; after 52 without a limit, so does a default of 50.
  */
-async function continueBehind(
-  context: ProbeContext,
-  thread: string,
-  first: number,
-  next: number | null,
-): Promise<void> {
-  const cursor = cursorOf((await readPage(context, thread, first)).json)
-  if (cursor !== undefined) await readPage(context, thread, next, cursor)
+async function readPages(context: ProbeContext, thread: string, limits: readonly (number | null)[]): Promise<void> {
+  let cursor: string | undefined
+  for (const [at, limit] of limits.entries()) {
+    if (at > 0 && cursor === undefined) return
+    cursor = cursorOf((await readPage(context, thread, limit, cursor)).json)
+  }
 }

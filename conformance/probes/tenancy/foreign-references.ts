@@ -32,7 +32,7 @@ export const foreignReferenceProbes = [
     play: async (context) => {
       const unnamed = unnamedRuns(context.profile)
       if (unnamed !== null) return runBoundToForeign(context, unnamed)
-      const foreign = await foreignAssistant(context)
+      const foreign = await assistantOnlyOf(context, 'secondary')
       const thread = await context.shared('runs')
       if (foreign === undefined || thread === null) return
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
@@ -80,10 +80,19 @@ export const foreignReferenceProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** An assistant of the second tenant that the first one does not have. */
-async function foreignAssistant(context: ProbeContext): Promise<AssistantSummary | undefined> {
-  const own = new Set((await context.assistants()).map(({ id }) => id))
-  return (await context.assistants('secondary')).find(({ id }) => !own.has(id))
+/**
+ * An assistant that only this one of the two tenants has. The one that its tenant asks and runs comes first: what is kept of that
+ * for its id alone shows, and so does a refusal that is kept, to its owner.
+ */
+export async function assistantOnlyOf(
+  context: ProbeContext,
+  tenant: 'primary' | 'secondary',
+): Promise<AssistantSummary | undefined> {
+  const others = await context.assistants(tenant === 'primary' ? 'secondary' : 'primary')
+  const known = new Set(others.map(({ id }) => id))
+  const plain = await context.assistant('plain', tenant)
+  const assistants = await context.assistants(tenant)
+  return [...(plain === null ? [] : [plain]), ...assistants].find(({ id }) => !known.has(id))
 }
 
 /**
@@ -92,7 +101,7 @@ async function foreignAssistant(context: ProbeContext): Promise<AssistantSummary
  */
 async function runBoundToForeign(context: ProbeContext, unnamed: string): Promise<void> {
   if (!bindsThreads(context.profile)) return context.note('no-fixture', unnamed)
-  const foreign = await foreignAssistant(context)
+  const foreign = await assistantOnlyOf(context, 'secondary')
   const thread = foreign === undefined ? null : await context.thread('primary', foreign)
   if (foreign === undefined || thread === null) return
   await postMessage(context, thread, 'user', uniqueQuestion(context.random))

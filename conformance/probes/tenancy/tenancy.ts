@@ -19,6 +19,7 @@ import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { assistantOnlyOf } from './foreign-references.ts'
 import { leavesRun, playSecondTenantCompletions } from './second-tenant-completions.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
@@ -185,10 +186,9 @@ async function refuseSpareRun(context: ProbeContext, thread: string): Promise<vo
 
 /** An assistant that only the second tenant lists, used and read by the first; and one of the first, read by the second. */
 async function playForeignAssistant(context: ProbeContext): Promise<void> {
-  const own = await context.assistants()
-  const others = await context.assistants('secondary')
-  const foreign = missingIn(own, await plainFirst(context, others, 'secondary'))
-  if (foreign === undefined) return context.note('no-fixture', lackOfForeign(own, others))
+  const foreign = await assistantOnlyOf(context, 'secondary')
+  if (foreign === undefined)
+    return context.note('no-fixture', lackOfForeign(await context.assistants(), await context.assistants('secondary')))
   const json = context.shortCompletion(foreign)
   const completionThread = firstCompletionThread(context.touched(), 'primary')
   for (const [index, operation] of claimedOf(context, bothCompletions).entries()) {
@@ -199,7 +199,7 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
   if (context.tier === 'smoke') return void (await readForeign())
   // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.
-  const first = missingIn(others, await plainFirst(context, own, 'primary'))
+  const first = await assistantOnlyOf(context, 'primary')
   const [streamed] = claimedOf(context, ['streamChatCompletionEvents'])
   if (streamed === undefined || first === undefined) await readForeign()
   else await refuseInParts(context, streamed, first, readForeign)
@@ -239,24 +239,6 @@ async function refuseInParts(
 function lackOfForeign(own: readonly AssistantSummary[], others: readonly AssistantSummary[]): string {
   const isSame = own.length === others.length
   return isSame ? 'Both tenants list the same assistants.' : 'The tenant secondary has no assistant of its own.'
-}
-
-/** The one that its own tenant goes on to ask comes first: a refusal that is kept for its id alone would hide it from its owner. */
-async function plainFirst(
-  context: ProbeContext,
-  assistants: readonly AssistantSummary[],
-  tenant: 'primary' | 'secondary',
-): Promise<readonly AssistantSummary[]> {
-  const plain = await context.assistant('plain', tenant)
-  return plain === null ? assistants : [plain, ...assistants.filter(({ id }) => id !== plain.id)]
-}
-
-function missingIn(
-  known: readonly AssistantSummary[],
-  assistants: readonly AssistantSummary[],
-): AssistantSummary | undefined {
-  const ids = new Set(known.map(({ id }) => id))
-  return assistants.find(({ id }) => !ids.has(id))
 }
 
 /** In turn a message without content, and a result for a call that nobody asked; each rule may hold for one tenant only. */
