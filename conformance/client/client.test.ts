@@ -86,6 +86,17 @@ test('repeated response headers stay apart and keep their case', async () => {
   ])
 })
 
+test.each(['204 No Content', '304 Not Modified'])('%s ends at its head, whatever length it states', async (status) => {
+  await using server = await rawServer(respond(Buffer.from(`HTTP/1.1 ${status}\r\nContent-Length: 50\r\n\r\n`)))
+  const { client } = recordingClient(server.url)
+  await using _ = client
+  const upload = { ...get, method: 'PUT', path: '/upload', body: 'a'.repeat(70_000) } as const
+  for (const request of [get, upload, get]) {
+    const { ending, response } = await client.send(request)
+    expect([ending, String(response?.status)]).toEqual(['complete', status.slice(0, 3)])
+  }
+})
+
 test('ids count in the order of sending, retries and redirects included', async () => {
   await using server = await rawServer((socket, _, count) => {
     socket.write(

@@ -37,6 +37,9 @@ const headerLinesOf = (raw: readonly unknown[]): HeaderLines => {
   return Array.from({ length: texts.length >> 1 }, (_, index) => [texts[index * 2] ?? '', texts[index * 2 + 1] ?? ''])
 }
 
+/** Ends at its head, whatever its headers say of a body (RFC 9112, 6.3); undici takes a length there for a broken connection. */
+const endsAtHead = (status: number): boolean => status === 204 || status === 304
+
 const createHandler = (
   recording: Recording,
   onStart: (controller: Dispatcher.DispatchController) => void,
@@ -46,6 +49,7 @@ const createHandler = (
   onResponseStart: (controller, status) => {
     const { rawHeaders } = controller
     if (status >= 200) recording.head(status, Array.isArray(rawHeaders) ? headerLinesOf(rawHeaders) : [])
+    if (endsAtHead(status)) recording.end('complete')
   },
   onResponseData: (_, bytes) => recording.piece(bytes),
   onResponseEnd: () => recording.end('complete'),
