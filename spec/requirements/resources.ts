@@ -42,16 +42,6 @@ export const resources = [
     fix: 'Format timestamps as YYYY-MM-DDTHH:MM:SS.ffffffZ, and pad the fraction even when it is zero.',
   },
   {
-    id: 'resources.timestamp-precision',
-    level: 'should',
-    basis: 'implied',
-    rule: 'Timestamps are finer than seconds: not every new message has a created_at with six zeros as its fraction.',
-    section: 'Resources and their fields',
-    owedBy: owedByEach(['createMessage']),
-    owed: 'when-seen',
-    fix: 'Read a clock of microseconds, and store its fraction; a column of whole seconds loses it.',
-  },
-  {
     id: 'resources.created-in-utc',
     basis: 'implied',
     rule: 'New messages have a UTC timestamp: created_at is not hours away from the Date header of the response, as local time would be, nor a whole month.',

@@ -96,7 +96,7 @@ const fields: Readonly<Record<string, readonly [requirement: string, facet: stri
 const rules: Readonly<Record<string, readonly string[]>> = {
   'answer holds text, excerpts and metadata': ['resources.assistant-message-fields', 'resources.source-fields'],
   'completion carries a thread_id': ['completions.carries-thread-id'],
-  'timestamps in microseconds with Z': ['resources.timestamp-format', 'resources.timestamp-precision'],
+  'timestamps in microseconds with Z': ['resources.timestamp-format'],
   'timestamps in UTC': ['resources.created-in-utc'],
   'ids are UUIDs': ['resources.id-is-uuid'],
   'four roles': ['resources.message-role-known', 'threads.role-known'],

@@ -168,10 +168,7 @@ export function severalFaults(body: Body): InvalidRequest {
   })
 }
 
-/**
- * A field that is required inside of another stands beside it, where a check that looks into both finds it; null stands for the
- * other, or a list of the required names, each of which a check for what it contains finds.
- */
+/** A field that is required inside of another stands beside it, where a check that looks into both finds it; or null stands for the other. */
 export function misplacedFields(
   body: Body,
   requires: Readonly<Record<string, readonly string[]>>,
@@ -181,11 +178,7 @@ export function misplacedFields(
     const name = names.find((one) => isObject(inner) && inner[one] !== undefined)
     if (path === '__root__' || name === undefined || !isObject(inner)) continue
     const beside = { ...body, [path]: without(inner, name), [name]: inner[name] }
-    return [
-      wrong(`misplaced:/body/${path}/${name}`, beside),
-      wrong(`null:/body/${path}`, { ...body, [path]: null }),
-      wrong(`type:/body/${path}`, { ...body, [path]: names }),
-    ]
+    return [wrong(`misplaced:/body/${path}/${name}`, beside), wrong(`null:/body/${path}`, { ...body, [path]: null })]
   }
   return []
 }

@@ -133,7 +133,7 @@ export const rejectedCompletionProbes = [
     needs: {},
     // Beside the same requests without that field, which show what their refusals are for.
     behind: ['completions.required-fields'],
-    cost: { exchanges: 3, modelCalls: 0 },
+    cost: { exchanges: 2, modelCalls: 0 },
     play: async (context) => {
       const demanding = (await context.assistants()).find(isDemanding)
       if (demanding === undefined) return

@@ -23,13 +23,6 @@ const local = (timestamp: string): string => `${naive(moved(timestamp, 1))}+01:0
 const secondPage = (cursor: string | null): boolean => cursor !== null
 
 export const timestampForms = {
-  'resources.timestamp-precision': [
-    deviation(
-      'resources.stamps-in-whole-seconds',
-      'Stores every time in whole seconds, and writes six zeros behind them.',
-      overrideTimestamps((timestamp) => `${timestamp.slice(0, 19)}.000000Z`),
-    ),
-  ],
   'resources.created-in-utc': [
     deviation(
       'resources.stamps-in-local-time',
@@ -165,7 +158,4 @@ export const timestampForms = {
       ),
     ),
   ],
-} as const satisfies Pick<
-  DeviationTable<'resources'>,
-  'resources.created-in-utc' | 'resources.timestamp-format' | 'resources.timestamp-precision'
->
+} as const satisfies Pick<DeviationTable<'resources'>, 'resources.created-in-utc' | 'resources.timestamp-format'>

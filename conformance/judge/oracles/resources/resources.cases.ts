@@ -78,26 +78,8 @@ const clockCases: readonly OracleCase[] = [
   unexercised(inUtc, 'createMessage', 'no Date, or one that is none', (s) => dated(s, null, 'then', null)),
 ]
 
-const precision = 'resources.timestamp-precision'
-/** So many new messages, with these fractions of a second in turn; a new second begins behind every ten. */
-const withFractions = (s: TraceBuilder, count: number, fractions: readonly string[], seconds = 10): void => {
-  const thread = begun(s)
-  for (let at = 0; at < count; at += 1) {
-    const second = `2026-01-01T00:00:0${Math.floor(at / seconds)}`
-    s.add(thread, 'user', 'Hello.', { with: { created_at: `${second}.${fractions[at % fractions.length]}Z` } })
-  }
-}
-const precisionCases: readonly OracleCase[] = [
-  upholds(precision, 'createMessage', 'a stamp with a fraction', (s) => withFractions(s, 1, ['000400'])),
-  upholds(precision, 'createMessage', 'a clock of milliseconds', (s) => withFractions(s, 30, ['120000', '000000'])),
-  violates(precision, 'createMessage', 'thirty whole seconds', (s) => withFractions(s, 30, ['000000'])),
-  unexercised(precision, 'createMessage', 'fifteen may be chance', (s) => withFractions(s, 15, ['000000'])),
-  unexercised(precision, 'createMessage', 'a clock that stands still', (s) => withFractions(s, 30, ['000000'], 30)),
-]
-
 const recordCases: readonly OracleCase[] = [
   ...clockCases,
-  ...precisionCases,
   upholds(ids, 'getAssistant id', 'the id of a record', (s) => read(s, {})),
   violates(ids, 'getAssistant id', 'a number in words', (s) => read(s, { id: 'one' })),
   upholds(ids, 'createUploadGrant file_id', 'the id of a file', (s) => grant(s, {})),

@@ -26,7 +26,6 @@ import { chunksInUtc } from './chunk-clock.ts'
 import { createdInUtc } from './created-in-utc.ts'
 import { idsUnique } from './message-ids.ts'
 import { legalMetaData, metaDataFitsSchema } from './meta-data.ts'
-import { timestampPrecision } from './timestamp-precision.ts'
 
 const aUuid: FieldRule = { expected: 'a UUID string', holds: isUuid }
 const aTimestamp: FieldRule = {
@@ -213,7 +212,6 @@ const deltaFields: Oracle = (analysis, observe) => {
 export const resourcesOracles: Readonly<Record<TestableId<'resources'>, ScopedOracle>> = {
   'resources.id-is-uuid': perExchange(idIsUuid),
   'resources.timestamp-format': perExchange(timestampFormat),
-  'resources.timestamp-precision': perTrace(timestampPrecision),
   'resources.created-in-utc': perTrace(createdInUtc),
   'resources.message-fields': perThread(messageFields),
   'resources.message-role-known': perExchange(roleKnown),
