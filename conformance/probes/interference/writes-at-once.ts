@@ -10,7 +10,7 @@ import { questionInOtherScript, questionOfOneWord, questionWithoutWords } from '
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { sharedOpening, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, sharedOpening, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
 import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -99,7 +99,7 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const shared = runsWhole(context) ? valuesAt(closed?.asked, '/messages/*/content').at(-1) : undefined
   const opening = sharedOpening(context.random, profileOf(context.profile, plain).prompt)
   const questions = [
-    [own.id, typeof shared === 'string' ? shared : uniqueQuestion(context.random, opening), as],
+    [own.id, typeof shared === 'string' ? shared : longQuestion(context.random, opening), as],
     [other.id, oddQuestion(context, unlike), 'primary'],
   ] as const
   let isBusy = false
