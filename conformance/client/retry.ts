@@ -4,6 +4,7 @@
  */
 import type { Exchange } from '../trace/exchange.ts'
 import { headerIn } from '../trace/headers.ts'
+import { httpDateMs } from '../trace/http-date.ts'
 import { type TransientFailure, transientFailureOf } from './transient-failure.ts'
 
 export interface RetryPolicy {
@@ -38,8 +39,8 @@ export const defaultRetryPolicy: RetryPolicy = {
 export const retryAfterMs = (exchange: Exchange, todayMs: number): number | null => {
   const value = headerIn(exchange.response?.headers ?? [], 'retry-after')?.trim() ?? ''
   if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000
-  const date = Date.parse(value)
-  return Number.isNaN(date) ? null : Math.max(0, date - todayMs)
+  const dateMs = httpDateMs(value)
+  return Number.isNaN(dateMs) ? null : Math.max(0, dateMs - todayMs)
 }
 
 /** Decides for one request at a time; holds the allowance of the run. */

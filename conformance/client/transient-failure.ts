@@ -6,6 +6,7 @@
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
 import { type Exchange, interruptedRun, type RecordedResponse } from '../trace/exchange.ts'
+import { jsonValue } from '../trace/json-depth.ts'
 import { stoppedRun } from './recording.ts'
 
 export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
@@ -36,13 +37,9 @@ export const errorCodeOf = (exchange: Exchange): string | null => {
   if (lengthOf(pieces) > (status >= 400 ? longestErrorBody : longestUnderSuccess)) return null
   const text = textOfPieces(pieces)
   if (!text.includes('"error_code"')) return null
-  try {
-    const body: unknown = JSON.parse(text)
-    const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error_code') : null
-    return typeof code === 'string' ? code : null
-  } catch {
-    return null
-  }
+  const body = jsonValue(text)
+  const code: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'error_code') : null
+  return typeof code === 'string' ? code : null
 }
 
 /** Which transient failure an exchange ran into, or `null` when the answer is the target's own. */

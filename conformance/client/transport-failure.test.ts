@@ -31,3 +31,10 @@ test.each([
     failure: typeof failure === 'string' ? failure : expect.stringMatching(failure),
   })
 })
+
+test('an unasked 100 Continue is named as what it may be', () => {
+  expect(failureOf(error('UND_ERR_SOCKET', 'bad response'), false)).toEqual({
+    ending: 'cut',
+    failure: expect.stringContaining('100 Continue'),
+  })
+})

@@ -32,6 +32,9 @@ const field = (error: unknown, name: 'code' | 'message' | 'name'): string => {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 300)
 
+/** Undici ends a connection for these, and says only `bad response`. */
+const unasked = 'bytes that nobody asked for came before the answer; is it 100 Continue without an Expect header?'
+
 /** Several addresses of one host fail together; the first error suffices. */
 const rootOf = (error: unknown): unknown => (error instanceof AggregateError ? (error.errors[0] ?? error) : error)
 
@@ -53,6 +56,7 @@ export const failureOf = (error: unknown, hasHead: boolean): TransportFailure =>
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return { ending: 'capped', failure: 'the headers are larger than the limit' }
   if (code.startsWith('HPE_') || field(cause, 'name') === 'HTTPParserError')
     return { ending: 'cut', failure: `not HTTP: ${message}` }
+  if (message === 'bad response' && !hasHead) return { ending: 'cut', failure: unasked }
   const when = hasHead ? 'inside the answer' : 'before the answer'
   return { ending: 'cut', failure: `the connection ended ${when}: ${message}${code === '' ? '' : ` (${code})`}` }
 }

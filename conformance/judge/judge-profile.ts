@@ -12,6 +12,8 @@ import { locatePlaceholder } from './read/locate-placeholder.ts'
 export interface JudgeProfile {
   readonly baseUrl: string
   readonly source: TraceHeader['source']
+  /** When the trace began, by the clock of the machine that recorded it, in milliseconds since 1970. */
+  readonly startedAtMs: number
   /** Tenants whose threads only the trace writes to. */
   readonly exclusive: ReadonlySet<string>
   readonly tenants: ReadonlySet<string>
@@ -73,6 +75,7 @@ export function judgeProfile(header: TraceHeader): JudgeProfile {
   return {
     baseUrl: textField(profile, 'baseUrl') ?? header.target,
     source: header.source,
+    startedAtMs: Date.parse(header.startedAt),
     exclusive: new Set(header.exclusive ?? []),
     tenants: new Set(isObject(tenants) ? Object.keys(tenants) : []),
     primaryKeys: primaryKeys(tenants),

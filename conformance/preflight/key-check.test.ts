@@ -16,6 +16,11 @@ const unauthorized = (status = 401): Response =>
 const ids = { [primary]: 'a-1', [secondary]: 'b-1' }
 const list = (key: string): Response => Response.json([{ id: Reflect.get(ids, key) ?? 'none' }])
 
+const htmlOf = (answer: Response): Response => {
+  answer.headers.set('content-type', 'text/html; charset=utf-8')
+  return answer
+}
+
 const check = (answer: (key: string, path: string) => Response, over: Partial<TargetProfile> = {}) =>
   askKeys(
     { ...profile, ...over },
@@ -92,6 +97,7 @@ test.each<[string, (key: string, path: string) => Response]>([
     (_, path) => (path.includes('assistants') ? unauthorized() : Response.json({})),
   ],
   ['limits the rate', () => new Response('', { status: 429 })],
+  ['calls its JSON a web page', (key) => htmlOf(list(key))],
   ['answers no JSON', (_, path) => new Response(`<html>${path}`)],
 ])('a service that %s is not called a wrong key', async (_, answer) => {
   expect((await check(answer, { assistants: { 'a-1': {} } })).problem).toBeNull()

@@ -175,15 +175,16 @@ const ask = (client: Sender, credential: TenantName, operation: keyof typeof pat
 
 /** Whether the answer is one that any web server gives for a path that it does not know, or for every path. */
 const isElsewhere = ({ response }: Pick<Exchange, 'response'>): boolean =>
-  response !== null &&
-  (response.status === 404 ||
-    isRedirect(response) ||
-    /^text\/html/i.test(headerIn(response.headers, 'content-type') ?? ''))
+  response !== null && (response.status === 404 || isRedirect(response) || isWebPage(response))
+
+/** JSON of the wrong type is for the judge. */
+const isWebPage = (response: Answer): boolean =>
+  /^text\/html/i.test(headerIn(response.headers, 'content-type') ?? '') && answerJson({ response }) === undefined
 
 /** A success that is the same for two resources comes from something that does not look at the path. */
 const isSameForEveryPath = (one: Exchange, other: Exchange): boolean => {
-  const [first, second] = [one, other].map(({ response }) =>
-    response !== null && response.status < 300 ? textOfPieces(response.pieces) : null,
+  const [first, second] = [one, other].map(({ response, ending }) =>
+    response !== null && response.status < 300 && ending === 'complete' ? textOfPieces(response.pieces) : null,
   )
   return first !== null && first === second
 }

@@ -12,7 +12,7 @@ import type { StaticThread, TargetProfile, TenantName, ThreadSource } from '../p
 import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange, Intent } from '../trace/exchange.ts'
-import { isTooDeep, tooDeep } from '../trace/json-depth.ts'
+import { isTooDeep, tooDeep, withoutByteOrderMark } from '../trace/json-depth.ts'
 import { fillTemplate } from './template.ts'
 import { runThreadCommand } from './thread-command.ts'
 
@@ -160,7 +160,7 @@ const idIn = (exchange: Exchange, pointer: string): SourcedThread => {
       none: `The target did not create a thread (status ${response.status}${code === null ? '' : `, ${code}`}).`,
     }
   try {
-    const text = textOfPieces(response.pieces)
+    const text = withoutByteOrderMark(textOfPieces(response.pieces))
     const id = atPointer(JSON.parse(text), pointer)
     // The judge does not read such an answer, and so knows no thread of it.
     if (isTooDeep(text)) return { none: `The response that creates a thread is ${tooDeep} (${exchange.id}).` }

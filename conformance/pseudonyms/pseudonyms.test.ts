@@ -207,6 +207,27 @@ test('a signature in a pre-signed URL is replaced, in a body as in a request lin
   expect(JSON.parse(body).file_url).toBe(redacted)
 })
 
+test.each([
+  ['JSON escapes', (text: string) => text.replace(/[a-z]/gi, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)],
+  ['a JSON escape in the name', (text: string) => text.replace('nat', 'n\\u0061t')],
+  [
+    'JSON escapes of all but letters',
+    (text: string) => text.replace(/[=&?-]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`),
+  ],
+  ['a percent escape in the name', (text: string) => text.replace('nat', 'n%61t')],
+  ['an entity in the name', (text: string) => text.replace('nat', 'n&#x61;t')],
+])('a signature whose URL has %s gets the same pseudonym, and can be undone', (_, spell) => {
+  const pseudonyms = make()
+  const url = 'https://files.example/u/1?X-Amz-Signature=abcdef123456789&name=a.txt'
+  const signatureOf = (text: string): string => /=([a-z]+\d+)&/.exec(text)?.[1] ?? ''
+  const pseudonym = signatureOf(pseudonyms.text(url))
+  const body = `{"file_url":"${spell(url)}"}`
+  const redacted = pseudonyms.text(body)
+  expect(redacted).toBe(`{"file_url":"${spell(url.replace('abcdef123456789', pseudonym))}"}`)
+  expect(redacted).not.toBe(body)
+  expect(pseudonyms.reveal(redacted)).toBe(body)
+})
+
 test('a made-up key that was derived from a real one is not left in an answer that echoes it', () => {
   const pseudonyms = make(plainSecret)
   pseudonyms.headers([['api-key', plainSecret.slice(0, -1)]])
@@ -239,4 +260,6 @@ test('a secret right after a JSON escape does not break the escape', () => {
 test('a hostile body with very many keys takes linear time', () => {
   const body = '{"api_key":"a1"},'.repeat(100_000)
   expect(redactBody(body)).toHaveLength(body.length)
+  const urls = '"?s\\u0069g=a1b2",'.repeat(20_000)
+  expect(redactBody(urls)).toHaveLength(urls.length)
 })

@@ -143,9 +143,12 @@ export const joinedFragments: Reading = (text) =>
       })
     : []
 
+/** A text with its escapes undone, one level after another. */
+export const unescapedViews: Reading = (text) => levelsOf(plainView(text)).slice(1)
+
 /** The readings of a text as a whole, in the order in which they are searched. */
 export const wholeReadings: readonly Reading[] = [
-  (text) => levelsOf(plainView(text)).slice(1),
+  unescapedViews,
   ...squeezes.map(
     (squeeze): Reading =>
       (text) =>

@@ -12,7 +12,7 @@ export interface Edit {
 }
 
 /** In order and without overlaps: of two that overlap the one that starts first stays, else the one listed first. */
-export const settleEdits = (edits: readonly Edit[]): readonly Edit[] => {
+export const settleEdits = <Placed extends Omit<Edit, 'text'>>(edits: readonly Placed[]): readonly Placed[] => {
   if (edits.length < 2) return edits
   let free = 0
   return [...edits]

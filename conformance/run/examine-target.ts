@@ -25,6 +25,7 @@ import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 import { headerIn } from '../trace/headers.ts'
+import { httpDateMs } from '../trace/http-date.ts'
 import { contradictionsIn, settingText } from './setting-problem.ts'
 import { askSettings } from './settings-check.ts'
 
@@ -119,7 +120,7 @@ const usualSkewSeconds = 5
 
 function clockFact({ response }: Exchange, nowMs: number): TargetFact {
   const date = headerIn(response?.headers ?? [], 'date')
-  const dateMs = date === undefined ? Number.NaN : Date.parse(date)
+  const dateMs = date === undefined ? Number.NaN : httpDateMs(date)
   if (Number.isNaN(dateMs)) return warning('clock', 'the target sends no Date header, so its clock is unknown')
   const seconds = Math.round((dateMs - nowMs) / 1000)
   const text = `the target's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} this machine's`

@@ -22,3 +22,7 @@ test.each([
 test('what is no JSON has no value', () => {
   expect(jsonValue(`${nested(10)}]`)).toBeUndefined()
 })
+
+test('a byte order mark is not part of the value', () => {
+  expect(jsonValue('\uFEFF{"id":1}')).toEqual({ id: 1 })
+})

@@ -37,10 +37,13 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
+/** A JSON text without its byte order mark, which readers may ignore (RFC 8259, 8.1). */
+export const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '')
+
 /** The value of a JSON text; `undefined` for a text that is not JSON, or too deep to be read. */
 export function jsonValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(withoutByteOrderMark(text))
     return isTooDeep(text) ? undefined : value
   } catch {
     return undefined

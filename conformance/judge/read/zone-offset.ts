@@ -2,6 +2,7 @@
  * Distinguishes a wrongly formatted time from a wrong clock. Zones are whole quarters of an hour apart, half an hour to
  * fourteen hours; a month that is counted from 0 is 28 to 31 whole days.
  */
+import { httpDateMs } from '../../trace/http-date.ts'
 import { instantMs, isTimestamp } from './formats.ts'
 import { textField } from './json.ts'
 import { LruCache } from './lru-cache.ts'
@@ -51,4 +52,4 @@ export function datedStamp(parsed: ParsedExchange): DatedStamp | null {
 }
 
 /** A Date has whole seconds, and its form is slow to read: many answers carry one. */
-const dates = new LruCache((date) => Date.parse(date))
+const dates = new LruCache(httpDateMs)

@@ -47,10 +47,13 @@ export function uploadAtOnce(
 /** The same in two parts, where the text has characters of several bytes; only the target's own host gets that. */
 async function uploadInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {
   const answer = await sendInParts(grant, context, type, body)
-  // Bytes are written once; a failure on the way says nothing.
-  if (answer !== null && transientFailureOf(answer.exchange) === null) return answer
+  // Bytes are written once, to one host; a failure on the way or a redirect says nothing.
+  if (answer !== null && transientFailureOf(answer.exchange) === null && !isRedirect(answer)) return answer
   return uploadTo(grant, context, type, body, { isRepetition: answer !== null })
 }
+
+const isRedirect = ({ exchange: { response } }: Answer): boolean =>
+  response !== null && response.status >= 300 && response.status < 400
 
 /** Over the bare socket; `null` for a URL that it does not write to, or whose host is away. */
 async function sendInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {

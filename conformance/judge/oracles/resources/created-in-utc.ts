@@ -1,8 +1,10 @@
 /**
  * Judges whether new messages are stamped in UTC, by the Date header of the same answer. A clock may be wrong by any
  * amount; a constant difference of whole quarters of an hour means another time zone, and one of whole days another month.
+ * A gateway may write a Date of its own: a stamp that agrees with the recording machine's clock is not wrong.
  */
-import { isAccepted } from '../../read/parsed-exchange.ts'
+import { instantMs } from '../../read/formats.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { datedStamp, wrongWriting } from '../../read/zone-offset.ts'
 import type { Oracle } from '../support/oracle.ts'
 
@@ -11,6 +13,8 @@ const operation = 'createMessage'
 const slackMs = 5_000
 /** The number of stamps that must agree on a difference. */
 const fewest = 3
+/** Clocks of two machines may be some minutes apart; zones differ by half an hour at least. */
+const clockSlackMs = 600_000
 
 /** Oracle of resources.created-in-utc. */
 export const createdInUtc: Oracle = (analysis, observe) => {
@@ -26,6 +30,7 @@ export const createdInUtc: Oracle = (analysis, observe) => {
     for (const { parsed, apartMs } of read) if (Math.abs(apartMs) <= slackMs) observe.held(operation, null, parsed.id)
     return
   }
+  if (read.some((one) => agreesWithRecorder(one.parsed, one.stamp, analysis.profile.startedAtMs))) return
   observe.contradicted(operation, null, {
     exchanges: read.slice(0, fewest).map(({ parsed }) => parsed.id),
     expected: `a UTC timestamp near the Date of the answer, ${date}`,
@@ -35,3 +40,6 @@ export const createdInUtc: Oracle = (analysis, observe) => {
     headline: `new messages are stamped ${wrong.by} the Date header`,
   })
 }
+
+const agreesWithRecorder = ({ exchange }: ParsedExchange, stamp: string, startedAtMs: number): boolean =>
+  Math.abs(instantMs(stamp) - startedAtMs - exchange.endedAtMs) <= clockSlackMs

@@ -54,27 +54,37 @@ const stamps = 'resources.timestamp-format'
 const later = '2026-01-01T00:00:00.12Z'
 
 const inUtc = 'resources.created-in-utc'
-/** Three new messages with these Date headers; their stamps are of the first minutes of 2026. */
+/** New messages with these Date headers; their stamps are of the first minutes of 2026, when the trace is recorded. */
 const dated = (s: TraceBuilder, ...dates: readonly (string | null)[]): void => {
   const thread = begun(s)
   for (const date of dates) s.add(thread, 'user', 'Hello.', date === null ? {} : { answers: [['date', `${date} GMT`]] })
 }
-const [onTime, east, west] = ['Thu, 01 Jan 2026 00:00:01', 'Wed, 31 Dec 2025 22:00:01', 'Thu, 01 Jan 2026 05:30:01']
+/** New messages with a right Date header and these stamps. */
+const stamped = (s: TraceBuilder, ...times: readonly string[]): void => {
+  const thread = begun(s)
+  for (const time of times)
+    s.add(thread, 'user', 'Hello.', { answers: [['date', `${onTime} GMT`]], with: { created_at: `${time}.000000Z` } })
+}
+const onTime = 'Thu, 01 Jan 2026 00:00:01'
+const [east, west] = ['2026-01-01T02:00:01', '2025-12-31T18:30:01']
 const clockCases: readonly OracleCase[] = [
   upholds(inUtc, 'createMessage', 'stamp and Date agree', (s) => dated(s, onTime, onTime, onTime)),
-  violates(inUtc, 'createMessage', 'each stamp is two hours ahead', (s) => dated(s, east, east, east)),
-  violates(inUtc, 'createMessage', 'each stamp is five and a half hours behind', (s) => dated(s, west, west, west)),
+  violates(inUtc, 'createMessage', 'each stamp is two hours ahead', (s) => stamped(s, east, east, east)),
+  violates(inUtc, 'createMessage', 'each stamp is five and a half hours behind', (s) => stamped(s, west, west, west)),
   violates(inUtc, 'createMessage', 'each stamp is a month behind', (s) =>
-    dated(s, ...Array<string>(3).fill('Sun, 01 Feb 2026 00:00:01')),
+    stamped(s, ...Array<string>(3).fill('2025-12-01T00:00:01')),
   ),
   unexercised(inUtc, 'createMessage', 'a clock that is wrong by five days', (s) =>
-    dated(s, ...Array<string>(3).fill('Tue, 06 Jan 2026 00:00:01')),
+    stamped(s, ...Array<string>(3).fill('2026-01-06T00:00:01')),
   ),
   unexercised(inUtc, 'createMessage', 'a clock that is wrong by something else', (s) =>
-    dated(s, ...Array<string>(3).fill('Wed, 31 Dec 2025 22:07:00')),
+    stamped(s, ...Array<string>(3).fill('2026-01-01T01:53:00')),
   ),
-  unexercised(inUtc, 'createMessage', 'two stamps may be chance', (s) => dated(s, east, east)),
-  unexercised(inUtc, 'createMessage', 'zones that differ are none', (s) => dated(s, east, west, east)),
+  unexercised(inUtc, 'createMessage', 'two stamps may be chance', (s) => stamped(s, east, east)),
+  unexercised(inUtc, 'createMessage', 'zones that differ are none', (s) => stamped(s, east, west, east)),
+  unexercised(inUtc, 'createMessage', 'a gateway whose Date is two hours off', (s) =>
+    dated(s, ...Array<string>(3).fill('Wed, 31 Dec 2025 22:00:01')),
+  ),
   unexercised(inUtc, 'createMessage', 'no Date, or one that is none', (s) => dated(s, null, 'then', null)),
 ]
 
