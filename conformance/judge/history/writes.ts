@@ -6,7 +6,7 @@ import { operations } from '../../../spec/index.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { idField, type ThreadKey, threadKey } from '../read/formats.ts'
 import { fieldOf, isObject, type JsonObject, textField, valuesAt } from '../read/json.ts'
-import { documentOf, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
+import { documentOf, isSentElsewhere, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { brokeInside, chunksOf, joinedText } from '../read/stream-chunks.ts'
 import { answeredThread } from './thread-origins.ts'
 import type { Write, WriteStatus } from './thread-record.ts'
@@ -95,10 +95,13 @@ function statusOf(parsed: ParsedExchange): WriteStatus {
   const { answer } = parsed
   // Whether a service keeps an answer whose stream reports an error is open.
   if (answer.kind === 'accepted') return brokeInside(parsed) ? 'possible' : 'acknowledged'
-  if (answer.kind === 'rejected') return 'refused'
+  if (answer.kind === 'rejected' || isSentToSignIn(parsed)) return 'refused'
   if (answer.code === 'rate_limit_gateway' || answer.status === 429) return 'refused'
   return answer.kind === 'bare' && (answer.status ?? 500) < 500 ? 'refused' : 'possible'
 }
+
+/** Without a good key there is nothing to be redirected for but a sign-in page. */
+const isSentToSignIn = (parsed: ParsedExchange): boolean => parsed.key !== 'sent' && isSentElsewhere(parsed)
 
 function createdWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {
   const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}

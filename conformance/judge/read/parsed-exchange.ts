@@ -6,6 +6,7 @@ import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
 import type { Exchange, HeaderLines, TraceHeader } from '../../trace/exchange.ts'
 import { headerIn, isHeaderNamed } from '../../trace/headers.ts'
+import { sameResourceAt } from '../../trace/redirect-target.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
 import { textField } from './json.ts'
@@ -190,6 +191,13 @@ export const isNoPath = ({ answer }: Pick<ParsedExchange, 'answer'>): boolean =>
 
 /** Whether the service refused: the kinds of answer that a wrong request should get. */
 export const isRefusal = ({ answer }: ParsedExchange): boolean => answer.kind === 'rejected' || answer.kind === 'bare'
+
+/** A redirect away from the resource, perhaps to a sign-in page, is not followed and is no success. */
+export function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
+  const location = answerHeader(exchange, 'location')
+  if (answer.kind !== 'redirect' || location === undefined) return false
+  return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
+}
 
 /** Whether it runs a thread, whole or streamed. */
 export const isRun = ({ operation }: ParsedExchange): boolean => runs.has(operation)

@@ -62,6 +62,14 @@ proveOracles(authOracles, [
   upholds('auth.key-required', 'runThread', 'without the list the thread ended on a message of the user as well', (s) =>
     runSentElsewhere(s, false),
   ),
+  upholds('auth.key-required', 'runThread', 'a stream and then a run are sent elsewhere, which kept no answer', (s) => {
+    const [asked, thread] = [s.assistants().thread(), s.thread()]
+    s.add(asked, 'user', 'Hello')
+    s.run(asked)
+    s.add(thread, 'user', 'Hello')
+    s.send('streamThreadRun', { in: { thread_id: thread }, json: {} }, '', signIn)
+    s.send('runThread', { in: { thread_id: thread }, json: {} }, '', signIn)
+  }),
   violates('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
     s.assistants(undefined, keyless),
   ),

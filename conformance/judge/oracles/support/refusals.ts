@@ -2,10 +2,9 @@
  * Judges requests that must be refused. A success contradicts the rule; a refusal upholds it only as evidence of that rule.
  */
 import type { OperationId } from '../../../../spec/index.ts'
-import { sameResourceAt } from '../../../trace/redirect-target.ts'
 import type { FaultRule } from '../../classify/request-fault.ts'
 import type { Contradiction, ObservationLog } from '../../observation-log.ts'
-import { answerHeader, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, isRefusal, isSentElsewhere, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { hasSuccessShape } from '../../read/success-shape.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from './answer-name.ts'
@@ -129,11 +128,4 @@ function judgeSeveralFaults(
 /** Whether a request with this fault alone was accepted: then that rule is broken. */
 function isIgnored(analysis: TraceAnalysis, operation: OperationId, fault: FaultRule): boolean {
   return analysis.withSoleFault(operation, fault).some((parsed) => isAccepted(parsed) && hasSuccessShape(parsed))
-}
-
-/** A redirect away from the resource, perhaps to a sign-in page, is not followed and is no success. */
-function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
-  const location = answerHeader(exchange, 'location')
-  if (answer.kind !== 'redirect' || location === undefined) return false
-  return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
 }
