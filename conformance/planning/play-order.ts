@@ -15,6 +15,7 @@ const phases = ['opening', 'free', 'late', 'standby', 'last'] as const
 const ordinary: readonly string[] = [
   'threads.run-stream',
   'files.grant',
+  'files.persist',
   'tools.round-trip',
   'pagination.walk',
   'tenancy.my-keys',

@@ -17,6 +17,7 @@ import {
   profileOf,
 } from './assistant-summary.ts'
 import { fileAfter, type GrantedFile } from './granted-file.ts'
+import { createNamedAssistants, type NamedAssistants } from './named-assistants.ts'
 import { createPostedCalls, type PostedCalls } from './posted-calls.ts'
 import type { Send } from './probe-client.ts'
 import { type Answer, stringAt } from './probe-response.ts'
@@ -59,6 +60,8 @@ export interface Fixtures {
    * show.
    */
   readonly ignoresPostedCalls: () => boolean
+  /** Whether the target lets another assistant answer than the one that a run names, as far as answers show. */
+  readonly ignoresNamedAssistants: () => boolean
   /** Every thread that this run opened or saw, in that order. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for, in that order. */
@@ -98,12 +101,13 @@ interface FixtureState {
   /** Threads that this run has written to. */
   readonly written: Set<string>
   readonly postedCalls: PostedCalls
+  readonly namedAssistants: NamedAssistants
 }
 
 function createState(profile: TargetProfile): FixtureState {
   const [listed, touched, files, records] = [new Map(), new Map(), new Map(), new Map()]
-  const postedCalls = createPostedCalls(profile)
-  return { listed, touched, files, records, postedCalls, boundTo: new Map(), shared: new Map(), written: new Set() }
+  const learning = { postedCalls: createPostedCalls(profile), namedAssistants: createNamedAssistants() }
+  return { listed, touched, files, records, ...learning, boundTo: new Map(), shared: new Map(), written: new Set() }
 }
 
 interface View {
@@ -113,7 +117,7 @@ interface View {
 }
 
 function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: View): Fixtures {
-  const { listed, touched, files, records, boundTo, shared, written, postedCalls } = state
+  const { listed, touched, files, records, boundTo, shared, written, postedCalls, namedAssistants } = state
   const askedFor = new Set<string>()
   const touch = (thread: Omit<TouchedThread, 'by'>): void => {
     // A URL cannot hold half of a surrogate pair, so no request could address such a thread.
@@ -170,11 +174,12 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     },
     sameAs: (tenant) => [...records].find(([other, id]) => other !== tenant && id === records.get(tenant))?.[0],
     ignoresPostedCalls: postedCalls.areIgnored,
+    ignoresNamedAssistants: namedAssistants.areIgnored,
     touched: () => inOrder([...touched.values()], placeOf),
     files: () => [...files.values()],
     of,
     learn: (answer, operation, ask) => {
-      postedCalls.learn(answer, operation, ask)
+      for (const learned of [postedCalls, namedAssistants]) learned.learn(answer, operation, ask)
       if (mayWrite(answer, operation)) written.add(ask.in?.thread_id ?? '')
       const id = completionThread(answer, operation)
       if (id !== undefined) touch(createdThread(id, answer, operation, ask))

@@ -65,6 +65,8 @@ export interface ProbeContext extends ProbeClient {
    * show.
    */
   readonly ignoresPostedCalls: Fixtures['ignoresPostedCalls']
+  /** Whether the target lets another assistant answer than the one that a run names, as far as answers show. */
+  readonly ignoresNamedAssistants: Fixtures['ignoresNamedAssistants']
   /** Every thread that this run opened or saw. */
   readonly touched: () => readonly TouchedThread[]
   /** Every file that this run got a grant for. */
@@ -144,6 +146,7 @@ export function createProbeContext(
     workers: parts.workers ?? 1,
     sameAs: fixtures.sameAs,
     ignoresPostedCalls: fixtures.ignoresPostedCalls,
+    ignoresNamedAssistants: fixtures.ignoresNamedAssistants,
     touched: fixtures.touched,
     files: fixtures.files,
     assistants: (tenant = 'primary') => fixtures.assistants(tenant),

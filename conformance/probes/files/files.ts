@@ -108,6 +108,8 @@ export const fileProbes = [
   {
     id: 'files.persist',
     chapter: 'files',
+    // Its long text and refused values tell a service that looks for them who asks: a list comes first.
+    behind: ['threads.messages'],
     shares: ['files'],
     from: 'gate',
     exercises: [

@@ -1,5 +1,6 @@
 /** Asks for a stream of an assistant that answers whole only. The refusal is of this request: the whole form goes on. */
 import { type AssistantSummary, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
+import { notStreaming } from '../../probe-runtime/named-assistants.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -14,10 +15,11 @@ export async function refuseStream(
 ): Promise<Answer | null> {
   if (assistant === null || assistant.streaming || !context.profile.claims.includes('streaming')) return null
   const ask = { in: { thread_id: thread }, json: context.runBody(assistant), as }
-  return sendOneInvalid(context, 'streamThreadRun', { ...ask, purpose: 'not-streaming:/path/thread_id' })
+  return sendOneInvalid(context, 'streamThreadRun', { ...ask, purpose: notStreaming })
 }
 
-/** The same in a thread of any assistant, where a run names one. A service that does not read the name may answer. */
+/** The same in a thread of any assistant, where a run names one. A service that does not read the name may answer, once. */
 export async function refuseNamedStream(context: ProbeContext, thread: string): Promise<Answer | null> {
-  return runNamesAssistant(context.profile) ? refuseStream(context, thread, await context.assistant('whole')) : null
+  const isRead = runNamesAssistant(context.profile) && !context.ignoresNamedAssistants()
+  return isRead ? refuseStream(context, thread, await context.assistant('whole')) : null
 }

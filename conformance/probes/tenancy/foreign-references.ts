@@ -35,6 +35,7 @@ export const foreignReferenceProbes = [
       const foreign = await assistantOnlyOf(context, 'secondary')
       const thread = await context.shared('runs')
       if (foreign === undefined || thread === null) return
+      if (context.ignoresNamedAssistants()) return context.note('blocked', 'Runs are answered whoever they name.')
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
       for (const operation of claimedOf(context, bothRuns)) {
