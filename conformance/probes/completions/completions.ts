@@ -143,8 +143,10 @@ async function twoOthers(
   const whole = (await wholeOther(context)) ?? plain
   const isAlike = ({ described }: AssistantSummary): boolean => described === plain.described
   const [goesOn, asked] = isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
-  // At half of the seeds both go to one assistant: what a service keeps for an assistant instead of for a request shows.
-  return [goesOn, context.random.runNumber % 2 === 0 ? asked : goesOn]
+  if (context.random.runNumber % 2 === 0) return [goesOn, asked]
+  // Both go to one assistant: what a service keeps for an assistant instead of for a request shows.
+  const both = isDemanding(one) ? one : goesOn
+  return [both, both]
 }
 
 /**

@@ -35,7 +35,6 @@ export const foreignReferenceProbes = [
       const foreign = await assistantOnlyOf(context, 'secondary')
       const thread = await context.shared('runs')
       if (foreign === undefined || thread === null) return
-      if (context.ignoresNamedAssistants()) return context.note('blocked', 'Runs are answered whoever they name.')
       const unknown = { id: context.random.uuid(), streaming: true, requires: {} }
       await postMessage(context, thread.id, 'user', uniqueQuestion(context.random))
       for (const operation of claimedOf(context, bothRuns)) {
@@ -46,6 +45,8 @@ export const foreignReferenceProbes = [
           const { outcome, exchange } = await sendPatiently(context, operation, ask)
           if (transientFailureOf(exchange) !== null) return
           outcomes.add(outcome)
+          // Each costs a model call, and two that are answered tell enough.
+          if (outcome === 'accepted' && context.ignoresNamedAssistants()) break
         }
         if (!outcomes.has('rejected'))
           return context.note('blocked', 'Runs are answered whoever they name.', { operation })
