@@ -278,6 +278,8 @@ test('an invalid run shows its cause, the attempts and the command, and nothing 
 test('a page of five thousand exchanges has few elements and draws only the visible part of the list', async () => {
   const { page } = await browser.open(renderHtml(bigReport(5000)))
   const rows = page.locator('.exchange-list a')
+  // Rows are drawn with the next frame; until then the list has nothing to scroll.
+  await rows.first().waitFor()
   expect(await rows.count()).toBeLessThan(60)
   expect(await page.evaluate('document.querySelectorAll("*").length')).toBeLessThan(20_000)
   await page.evaluate('document.querySelector(".exchange-list").scrollTop = 1e6')

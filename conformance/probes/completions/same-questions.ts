@@ -11,15 +11,19 @@ import {
   paddingFor,
   pieceSize,
 } from '../../probe-runtime/answer-pieces.ts'
+import { type AssistantSummary, asksForTools, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
+import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
-import { claimedOf, exercised, type Probe, streamRules } from '../probe.ts'
+import { claimedOf, exercised, type Probe, streamRules, successRules } from '../probe.ts'
 import { listCompletionThread, withQuestion } from './completions.ts'
 
 /** Two that are asked at the same time, and one after them. */
 const threadsOfEach = 3
 const turns = 2
+/** Assistants that are asked one question. */
+const mostAsked = 4
 
 export const sameQuestionProbes = [
   {
@@ -58,6 +62,26 @@ export const sameQuestionProbes = [
       const user_id = context.random.uuid()
       const ask = () => context.send('createChatCompletion', { json: context.completion(assistant, { user_id }) })
       await Promise.all([ask(), ask()])
+    },
+  },
+  {
+    id: 'completions.single-question',
+    chapter: 'completions',
+    from: 'deep',
+    asksSeveral: true,
+    exercises: [exercised(['createChatCompletion'], ...successRules, 'completions.fresh-thread')],
+    needs: {},
+    after: ['completions.answer'],
+    cost: { exchanges: mostAsked, modelCalls: mostAsked },
+    // A question without a history is what services keep answers for; each assistant's answer has its own metadata.
+    play: async (context) => {
+      const { profile } = context
+      const isOpen = (one: AssistantSummary) =>
+        !asksForTools(one, profile) && profileOf(profile, one).prompt === undefined
+      const easy = (await context.askable()).filter(isOpen)
+      const messages = [{ role: 'user', content: uniqueQuestion(context.random) }]
+      for (const assistant of easy.slice(0, mostAsked))
+        await context.send('createChatCompletion', { json: context.shortCompletion(assistant, { messages }) })
     },
   },
 ] as const satisfies readonly Probe[]
