@@ -33,6 +33,21 @@ test('an answer that is kept for a question, whatever the thread', async () => {
   expect(await brokenBy(fault, 'completions.continues-thread')).toContain('completions.continues-thread')
 })
 
+test('an answer that is kept for a question without a history, whatever the assistant', async () => {
+  const kept = new Map<string, string>()
+  const fault: Fault = async (request, body, answer) => {
+    if (!request.url.endsWith('/completions') || !answer.ok) return answer
+    const { messages } = JSON.parse(body) as { readonly messages: readonly { readonly content: string }[] }
+    const [only, ...others] = messages
+    if (only === undefined || others.length > 0) return answer
+    const own = (await answer.json()) as Record<string, unknown>
+    const metadata = kept.get(only.content) ?? JSON.stringify(own.meta_data)
+    kept.set(only.content, metadata)
+    return Response.json({ ...own, meta_data: JSON.parse(metadata) }, answer)
+  }
+  expect(await brokenBy(fault, 'resources.meta-data-fits-schema')).toContain('resources.meta-data-fits-schema')
+})
+
 test('a stream that was read to its end before', async () => {
   const read = new Set<string>()
   const fault: Fault = (request, body, answer) => {
