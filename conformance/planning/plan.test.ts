@@ -74,9 +74,9 @@ test('a rare probe for which a large quota leaves no room is on standby, and the
 
 test('what is left goes to those ahead, then to the cheap probes first, so that more of them play', () => {
   const { standby } = planRun(profile, { tier: 'gate' })
-  const ahead = ['files.other-types', 'pagination.filled-thread', 'pagination.first-cursor']
-  expect(standby.slice(0, 3).map(({ id }) => id)).toEqual(ahead)
-  const costs = standby.slice(3).map(({ exchanges }) => exchanges)
+  const ahead = ['files.last-upload', 'files.other-types', 'pagination.filled-thread', 'pagination.first-cursor']
+  expect(standby.slice(0, 4).map(({ id }) => id)).toEqual(ahead)
+  const costs = standby.slice(4).map(({ exchanges }) => exchanges)
   expect(standby.map(({ id }) => id)).toContain('files.user-id-ranges')
   expect(costs).toEqual(costs.toSorted((one, other) => one - other))
   expect(costs[0]).toBeLessThan(costs.at(-1) ?? 0)

@@ -1,7 +1,8 @@
 /** Chapter files: grants, the user-id header to the letter, uploads of every allowed type, and a file that messages carry. */
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import { exercised, type Probe, successRules } from '../probe.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
+import { type Cost, exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -10,10 +11,10 @@ import { attachFollowed, requestsWithFiles } from './attach-file.ts'
 import {
   followFiles,
   lateRequestsAboutFiles,
-  otherTypesRead,
   readBeforeUpload,
   readFileLate,
-  readOtherType,
+  readLastUpload,
+  readOtherUpload,
   requestsAboutFiles,
 } from './follow-file.ts'
 import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
@@ -32,6 +33,11 @@ const granted = [
   'files.max-size',
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
+
+const oneStatus = ({ files }: TargetProfile): Cost => ({
+  exchanges: files?.status === undefined ? 0 : 1,
+  modelCalls: 0,
+})
 
 export const fileProbes = [
   {
@@ -184,7 +190,7 @@ export const fileProbes = [
     play: readFileLate,
   },
   {
-    id: 'files.other-types',
+    id: 'files.last-upload',
     chapter: 'files',
     from: 'gate',
     standby: true,
@@ -193,8 +199,21 @@ export const fileProbes = [
     needs,
     // One of the followed files is complete by then, and shows that files are processed.
     after: ['files.persist', 'files.user-ids'],
-    cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : otherTypesRead, modelCalls: 0 }),
-    play: readOtherType,
+    cost: oneStatus,
+    play: readLastUpload,
+  },
+  {
+    id: 'files.other-types',
+    chapter: 'files',
+    from: 'gate',
+    standby: true,
+    ahead: true,
+    exercises: [exercised(['getFileStatus'], 'files.status-polled')],
+    needs,
+    after: ['files.persist', 'files.user-ids'],
+    behind: ['files.last-upload'],
+    cost: oneStatus,
+    play: readOtherUpload,
   },
   {
     id: 'files.grey-parameters',

@@ -69,29 +69,45 @@ export async function readFileLate(context: ProbeContext): Promise<void> {
   if (!isOneOf(status.complete, statusIn(answer, status))) await sendStatus(context, status, kept.id, again)
 }
 
-/** Uploads of other types whose status is read. */
-export const otherTypesRead = 2
-
 /**
- * Reads the status of uploads whose types no followed file has: each type may be processed separately. At a third of the seeds
- * the first one is a table; all others are a PDF or an office file. The one that came last shows whether an earlier one
- * stopped a service.
+ * Reads the status of the upload that came last of those that are no text: each type may be processed separately, and it shows
+ * whether an earlier one stopped a service.
  */
-export async function readOtherType(context: ProbeContext): Promise<void> {
+export async function readLastUpload(context: ProbeContext): Promise<void> {
+  const others = unreadUploads(context)
+  const last = others.findLast(isNoText) ?? tablesInTurn(context, others)[0]
+  if (last !== undefined) await readOther(context, last)
+}
+
+/** The same of another type. At a third of the seeds it is a table; all others are a PDF or an office file. */
+export async function readOtherUpload(context: ProbeContext): Promise<void> {
+  // One that stays incomplete has been followed, and another one tells no more.
+  const uploads = ownFiles(context).filter((file) => file.uploadedAs !== null && isNoText(file))
+  if (uploads.at(-1)?.isComplete !== true) return
+  const others = unreadUploads(context)
+  const [other] = [...tablesInTurn(context, others), ...context.random.shuffled(others.filter(isNoText))]
+  if (other !== undefined) await readOther(context, other)
+}
+
+const ownFiles = (context: ProbeContext): readonly GrantedFile[] =>
+  context.files().filter(({ tenant }) => tenant === 'primary')
+
+/** Where no upload is complete, nothing can be said about another one. */
+function unreadUploads(context: ProbeContext): readonly GrantedFile[] {
+  const own = ownFiles(context)
+  const unread = own.filter(({ uploadedAs, isComplete }) => uploadedAs !== null && !isComplete)
+  return own.some(({ isComplete }) => isComplete) ? unread : []
+}
+
+const tablesInTurn = ({ random }: ProbeContext, files: readonly GrantedFile[]): readonly GrantedFile[] =>
+  otherTextType(random) === 'text/csv' ? files.filter(isTable) : []
+
+async function readOther(context: ProbeContext, { id }: GrantedFile): Promise<void> {
   const { status } = context.profile.files ?? {}
-  const own = context.files().filter(({ tenant }) => tenant === 'primary')
-  // Where none is complete, nothing can be said about another one.
-  if (status === undefined || own.every(({ isComplete }) => !isComplete)) return
-  const others = own.filter(({ uploadedAs, isComplete }) => uploadedAs !== null && !isComplete)
-  const tables = otherTextType(context.random) === 'text/csv' ? others.filter(isTable) : []
-  const noTexts = others.filter(isNoText)
-  const last = noTexts.slice(-1)
-  const chosen = new Set([...last, ...tables, ...context.random.shuffled(noTexts)])
-  for (const { id } of [...chosen].slice(0, otherTypesRead)) {
-    if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) continue
-    const [last] = await lastStatuses(context, [id], status, again)
-    if (!isOneOf(status.complete, last)) return overtake(context, status, [id])
-  }
+  if (status === undefined) return
+  if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) return
+  const [last] = await lastStatuses(context, [id], status, again)
+  if (!isOneOf(status.complete, last)) await overtake(context, status, [id])
 }
 
 const isTable = ({ uploadedAs }: GrantedFile): boolean => uploadedAs === 'text/csv'
