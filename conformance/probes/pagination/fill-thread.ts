@@ -7,6 +7,8 @@ interface Filling {
   readonly contents?: readonly string[]
   /** How many stand for messages of other probes in a thread that was given up: no plan has them. */
   readonly lost?: number
+  /** User messages stand among so many of the first ones only: a run that searches only the newest messages finds no question. */
+  readonly newestUser?: number
 }
 
 /**
@@ -17,7 +19,7 @@ export async function fillThread(
   context: ProbeContext,
   thread: string,
   size: number,
-  { contents = [], lost = 0 }: Filling = {},
+  { contents = [], lost = 0, newestUser = 4 }: Filling = {},
   question?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const given = contents.values()
@@ -44,8 +46,6 @@ export async function fillThread(
   }
 }
 
-/** User messages stand among the first few only: a run that searches only the newest messages finds no question. */
-const newestUser = 4
 /**
  * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
  * behind the hundredth, where faults begin.

@@ -46,8 +46,8 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   const { added, carried } = context.touched().find(({ id }) => id === thread) ?? { added: 0 }
   // What another run is asked as well: an answer that is kept for its question shows. With a file it may have other sources.
   const content = questionAskedTwice(context.random, profileOf(context.profile, assistant).prompt)
-  const { size, contents, lost, newest, results } = filled === undefined ? longThread(added) : shortThread
-  await fillThread(context, thread, size, { contents, lost }, { content, ...carried })
+  const { size, newest, results, ...filling } = filled === undefined ? longThread(added) : shortThread
+  await fillThread(context, thread, size, filling, { content, ...carried })
   // Results as the hundredth message and as the last: a search of the first ones, a wrong end, an overlooked system message.
   const missing = newest - (await addRound(context, thread, newest - 1, results))
   await mostlyInLanes(context, Array.from({ length: missing }), () =>
@@ -107,9 +107,13 @@ const longThread = (added: number) => ({
   results: [],
 })
 
-/** The same where another thread is long: the question and what stands around it, and what is easily misread as results. */
+/**
+ * The same where another thread is long: the question, statements, and what is easily misread as results. More than 25 messages
+ * stand behind the question.
+ */
 const shortThread = {
-  size: 4,
+  size: 14,
+  newestUser: 1,
   contents: [],
   lost: 0,
   newest: 1 + easilyMisreadTexts.length,
