@@ -9,6 +9,8 @@ interface Filling {
   readonly lost?: number
   /** User messages stand among so many of the first ones only: a run that searches only the newest messages finds no question. */
   readonly newestUser?: number
+  /** How many messages at either end follow each other, so that their order is known. */
+  readonly inTurn?: { readonly oldest: number; readonly newest: number }
 }
 
 /**
@@ -19,7 +21,7 @@ export async function fillThread(
   context: ProbeContext,
   thread: string,
   size: number,
-  { contents = [], lost = 0, newestUser = 4 }: Filling = {},
+  { contents = [], lost = 0, newestUser = 4, inTurn = longInTurn }: Filling = {},
   question?: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const given = contents.values()
@@ -31,10 +33,10 @@ export async function fillThread(
     return { role: isUser ? 'user' : 'assistant', content }
   })
   for (let index = 0; index < size; ) {
-    const isInside = index >= oldestInTurn && index < size - newestInTurn
+    const isInside = index >= inTurn.oldest && index < size - inTurn.newest
     const together = drafts.slice(
       index,
-      index + (isInside ? Math.min(context.workers, size - newestInTurn - index) : 1),
+      index + (isInside ? Math.min(context.workers, size - inTurn.newest - index) : 1),
     )
     await Promise.all(
       together.map((json, at) => {
@@ -46,9 +48,5 @@ export async function fillThread(
   }
 }
 
-/**
- * So many messages at either end of a long thread follow each other, so that their order is known: at the newer end those
- * behind the hundredth, where faults begin.
- */
-const oldestInTurn = 4
-const newestInTurn = 9
+/** Of a long thread, at the newer end, those behind the hundredth, where faults begin. */
+const longInTurn = { oldest: 4, newest: 9 } as const

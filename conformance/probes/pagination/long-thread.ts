@@ -114,6 +114,7 @@ const longThread = (added: number) => ({
 const shortThread = {
   size: 14,
   newestUser: 1,
+  inTurn: { oldest: 1, newest: 1 },
   contents: [],
   lost: 0,
   newest: 1 + easilyMisreadTexts.length,
