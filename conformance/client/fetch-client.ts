@@ -3,10 +3,10 @@
  * contract in its own tests. The meter, the pseudonyms and the recording are those of the HTTP client.
  */
 
-import type { Exchange, HeaderLines } from '../trace/exchange.ts'
+import { type Exchange, type HeaderLines, stoppedRun } from '../trace/exchange.ts'
 import type { Client } from './client.ts'
 import { destinationOf } from './destination.ts'
-import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, type WireOutcome } from './recording.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import type { ClientOptions, SendRawRequest, SendRequest } from './send-request.ts'
 import { createSession, perform, type Session } from './session.ts'
 import type { WireRequest } from './undici-attempt.ts'

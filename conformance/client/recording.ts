@@ -29,9 +29,6 @@ export const pieceBytes = 256
 /** Failure text of an exchange whose request asked for no answer. */
 export const leftAtOnce = 'left before the answer'
 
-/** Failure text of an exchange that was in flight when the run was stopped. */
-export const stoppedRun = 'the run was stopped'
-
 export interface RawPiece {
   readonly atMs: number
   readonly bytes: Uint8Array

@@ -5,9 +5,8 @@
  */
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import { type Exchange, interruptedRun, type RecordedResponse } from '../trace/exchange.ts'
+import { type Exchange, interruptedRun, type RecordedResponse, stoppedRun } from '../trace/exchange.ts'
 import { jsonValue } from '../trace/json-depth.ts'
-import { stoppedRun } from './recording.ts'
 
 export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
 

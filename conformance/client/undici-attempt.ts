@@ -4,8 +4,8 @@
  */
 import { Buffer } from 'node:buffer'
 import { Agent, type buildConnector, type Dispatcher, errors } from 'undici'
-import type { HeaderLines } from '../trace/exchange.ts'
-import { type Limits, leftAtOnce, type Recording, startRecording, stoppedRun, type WireOutcome } from './recording.ts'
+import { type HeaderLines, stoppedRun } from '../trace/exchange.ts'
+import { type Limits, leftAtOnce, type Recording, startRecording, type WireOutcome } from './recording.ts'
 import { failureOf } from './transport-failure.ts'
 import { UnsendableRequest } from './unsendable.ts'
 

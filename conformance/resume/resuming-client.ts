@@ -6,7 +6,6 @@ import { type Carrier, type Client, clientOver, createNetwork } from '../client/
 import type { Meter } from '../client/meter.ts'
 import { rawRequestOf } from '../client/raw-socket/raw-socket.ts'
 import type { RawRequest } from '../client/record-exchange.ts'
-import { stoppedRun } from '../client/recording.ts'
 import type { ClientOptions, SendBase } from '../client/send-request.ts'
 import { admissionOf, perform } from '../client/session.ts'
 import { mayHaveReachedModel } from '../client/transient-failure.ts'
@@ -15,7 +14,7 @@ import { ProbeAborted } from '../probe-runtime/probe-aborted.ts'
 import type { Pseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { recordedClock, startReading, takerFrom, untilAnswered } from '../reenact/recorded-client.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import { type Exchange, interruptedRun, type Trace } from '../trace/exchange.ts'
+import { type Exchange, interruptedRun, stoppedRun, type Trace } from '../trace/exchange.ts'
 import { highest } from '../trace/highest.ts'
 
 /** The recording counts as used up when it got no request for this long. */

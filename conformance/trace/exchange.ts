@@ -61,6 +61,9 @@ export interface Intent {
 /** Failure text of an exchange whose run died: whether it was sent is unknown. */
 export const interruptedRun = 'the run was interrupted, perhaps while this was on its way'
 
+/** Failure text of an exchange that was in flight when the run was stopped. */
+export const stoppedRun = 'the run was stopped'
+
 export interface Exchange {
   readonly kind: 'exchange'
   /** `E1`, `E2`, … in the order of sending. */

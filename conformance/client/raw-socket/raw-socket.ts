@@ -4,10 +4,10 @@
  */
 import { Buffer } from 'node:buffer'
 import type { Socket } from 'node:net'
-import type { Exchange, HeaderLines } from '../../trace/exchange.ts'
+import { type Exchange, type HeaderLines, stoppedRun } from '../../trace/exchange.ts'
 import { type Destination, destinationOf } from '../destination.ts'
 import type { RawRequest } from '../record-exchange.ts'
-import { type Limits, startRecording, stoppedRun, type WireOutcome } from '../recording.ts'
+import { type Limits, startRecording, type WireOutcome } from '../recording.ts'
 import type { Route } from '../route.ts'
 import type { SendRawRequest } from '../send-request.ts'
 import { perform, type Session } from '../session.ts'

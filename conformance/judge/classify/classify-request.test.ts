@@ -9,7 +9,7 @@ import {
   uuid,
 } from '../../../test/trace-builder/sample-data.ts'
 import { TraceBuilder, type TraceBuilderOptions } from '../../../test/trace-builder/trace-builder.ts'
-import { interruptedRun } from '../../trace/exchange.ts'
+import { interruptedRun, stoppedRun } from '../../trace/exchange.ts'
 import { analyzeTrace } from '../trace-analysis.ts'
 
 /** The class of the last request of a story: `valid`, or what is wrong, or what is open in brackets. */
@@ -159,14 +159,20 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
       s.complete({}, { query: `?thread_id=${thread_id}`, ...rejectedWith('validation_error') })
     },
   ]),
-  ...(['accepted', 'rejected'] as const).map((expects): [string, string, (s: TraceBuilder) => unknown] => [
-    `a refused completion behind one that had to be ${expects} and was lost when the run died`,
+  ...(
+    [
+      ['accepted', 'died', interruptedRun],
+      ['rejected', 'died', interruptedRun],
+      ['rejected', 'was stopped', stoppedRun],
+    ] as const
+  ).map(([expects, end, failure]): [string, string, (s: TraceBuilder) => unknown] => [
+    `a refused completion behind one that had to be ${expects} and was lost when the run ${end}`,
     expects === 'accepted' ? '(a thread that may hold open tool calls)' : 'valid',
     (s) => {
       const { thread_id } = s.assistants().complete()
       const query = `?thread_id=${thread_id}`
       const intent = { probe: 'p', operation: 'createChatCompletion', purpose: 'x', expects } as const
-      s.complete({}, { query, silent: true, ending: 'aborted', failure: interruptedRun, intent })
+      s.complete({}, { query, silent: true, ending: 'aborted', failure, intent })
       s.complete({}, { query, ...rejectedWith('validation_error') })
     },
   ]),

@@ -4,7 +4,7 @@
  */
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
-import { interruptedRun } from '../../trace/exchange.ts'
+import { interruptedRun, stoppedRun } from '../../trace/exchange.ts'
 import { memoPer } from '../memo.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -189,6 +189,6 @@ export function mayHoldCalls({ writes }: ThreadRecord, tools: ToolMapping | null
   })
 }
 
-/** A request that had to be refused, sent when a run died: nothing suggests that it was answered by an assistant. */
+/** A request that had to be refused, sent when a run died or was stopped: nothing suggests that it was answered by an assistant. */
 const isLostRefusal = ({ exchange }: ParsedExchange): boolean =>
-  exchange.failure === interruptedRun && exchange.intent?.expects === 'rejected'
+  (exchange.failure === interruptedRun || exchange.failure === stoppedRun) && exchange.intent?.expects === 'rejected'
