@@ -5,7 +5,7 @@
  */
 import { errorRowOf } from '../../spec/index.ts'
 import { textOfPieces } from '../trace/bytes.ts'
-import { type Exchange, interruptedRun, type RecordedResponse, stoppedRun } from '../trace/exchange.ts'
+import { type Exchange, endedWithRun, interruptedRun, type RecordedResponse } from '../trace/exchange.ts'
 import { jsonValue } from '../trace/json-depth.ts'
 
 export type TransientFailure = 'rate-limited' | 'timed-out' | 'unavailable' | 'transport'
@@ -43,9 +43,8 @@ export const errorCodeOf = (exchange: Exchange): string | null => {
 
 /** Which transient failure an exchange ran into, or `null` when the answer is the target's own. */
 export const transientFailureOf = (exchange: Exchange): TransientFailure | null => {
-  const { ending, response, failure } = exchange
-  // The suite itself aborted; a resumed run has to send the request again.
-  if (ending === 'aborted' && (failure === stoppedRun || failure === interruptedRun)) return 'transport'
+  const { ending, response } = exchange
+  if (ending === 'aborted' && endedWithRun(exchange)) return 'transport'
   if (ending === 'cut' || ending === 'timed-out' || ending === 'unreachable') return 'transport'
   if (ending !== 'complete' || response === null) return null
   return transientFailureOfCode[errorCodeOf(exchange) ?? ''] ?? transientFailureOfStatus[response.status] ?? null

@@ -16,6 +16,7 @@ import { createPseudonyms } from '../pseudonyms/pseudonyms.ts'
 import { answerJson, textOfPieces } from '../trace/bytes.ts'
 import type { Exchange } from '../trace/exchange.ts'
 import { headerIn } from '../trace/headers.ts'
+import { isRedirect } from '../trace/redirect-target.ts'
 
 export interface KeyProblem {
   /** `elsewhere`: nothing of the service is found below the base URL. */
@@ -190,8 +191,6 @@ const isSameForEveryPath = (one: Exchange, other: Exchange): boolean => {
 }
 
 type Answer = NonNullable<Exchange['response']>
-
-const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 
 const pageOf = ({ response }: Exchange): string => {
   const page =

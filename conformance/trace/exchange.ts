@@ -64,6 +64,10 @@ export const interruptedRun = 'the run was interrupted, perhaps while this was o
 /** Failure text of an exchange that was in flight when the run was stopped. */
 export const stoppedRun = 'the run was stopped'
 
+/** Whether the suite itself ended the exchange; a resumed run sends the request again. */
+export const endedWithRun = ({ failure }: Pick<Exchange, 'failure'>): boolean =>
+  failure === stoppedRun || failure === interruptedRun
+
 export interface Exchange {
   readonly kind: 'exchange'
   /** `E1`, `E2`, … in the order of sending. */

@@ -10,4 +10,7 @@ export function sameResourceAt(location: string, from: string): URL | null {
   return to.origin === asked.origin && lastSegment(to) === lastSegment(asked) ? to : null
 }
 
+/** Whether an answer sends its caller to another place. */
+export const isRedirect = ({ status }: { readonly status: number }): boolean => status >= 300 && status < 400
+
 const lastSegment = ({ pathname }: URL): string | undefined => pathname.replace(/\/+$/, '').split('/').at(-1)

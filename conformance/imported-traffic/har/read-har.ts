@@ -4,6 +4,7 @@
  */
 import { Buffer } from 'node:buffer'
 import type { Ending, HeaderLines } from '../../trace/exchange.ts'
+import { withoutByteOrderMark } from '../../trace/json-depth.ts'
 
 export interface HarContent {
   readonly text: string
@@ -142,7 +143,7 @@ const isHttp = (url: unknown): boolean => typeof url !== 'string' || !/^(?:data:
 export const readHar = (text: string): readonly HarEntry[] => {
   let har: unknown
   try {
-    har = JSON.parse(text.replace(/^\uFEFF/, ''))
+    har = JSON.parse(withoutByteOrderMark(text))
   } catch (cause) {
     throw new HarError('', `not JSON (${cause instanceof Error ? cause.message : String(cause)})`, { cause })
   }

@@ -4,7 +4,7 @@
  */
 
 import type { ToolMapping } from '../../profile/target-profile.ts'
-import { interruptedRun, stoppedRun } from '../../trace/exchange.ts'
+import { endedWithRun } from '../../trace/exchange.ts'
 import { memoPer } from '../memo.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
@@ -191,4 +191,4 @@ export function mayHoldCalls({ writes }: ThreadRecord, tools: ToolMapping | null
 
 /** A request that had to be refused, sent when a run died or was stopped: nothing suggests that it was answered by an assistant. */
 const isLostRefusal = ({ exchange }: ParsedExchange): boolean =>
-  (exchange.failure === interruptedRun || exchange.failure === stoppedRun) && exchange.intent?.expects === 'rejected'
+  endedWithRun(exchange) && exchange.intent?.expects === 'rejected'

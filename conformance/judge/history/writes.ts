@@ -100,8 +100,9 @@ function statusOf(parsed: ParsedExchange): WriteStatus {
   return answer.kind === 'bare' && (answer.status ?? 500) < 500 ? 'refused' : 'possible'
 }
 
-/** Without a good key there is nothing to be redirected for but a sign-in page. */
-const isSentToSignIn = (parsed: ParsedExchange): boolean => parsed.key !== 'sent' && isSentElsewhere(parsed)
+/** Without a key, or with a made-up one, a caller is redirected to sign in. A key in another place may be good. */
+const isSentToSignIn = (parsed: ParsedExchange): boolean =>
+  (parsed.key === 'missing' || parsed.key === 'unknown') && isSentElsewhere(parsed)
 
 function createdWrite(parsed: ParsedExchange, tools: ToolMapping | null): Write {
   const body = parsed.body.kind === 'json' && isObject(parsed.body.value) ? parsed.body.value : {}

@@ -1,8 +1,7 @@
 /** Chapter files: grants, the user-id header to the letter, uploads of every allowed type, and a file that messages carry. */
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
-import type { TargetProfile } from '../../profile/target-profile.ts'
-import { type Cost, exercised, type Probe, successRules } from '../probe.ts'
+import { exercised, type Probe, successRules } from '../probe.ts'
 import { inLanes } from '../support/in-lanes.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
@@ -34,10 +33,18 @@ const granted = [
 ] as const
 const uploaded = exercised(['uploadFile'], 'files.upload-accepted', 'files.upload-needs-no-key')
 
-const oneStatus = ({ files }: TargetProfile): Cost => ({
-  exchanges: files?.status === undefined ? 0 : 1,
-  modelCalls: 0,
-})
+/** Reads the status of an upload, with a request that is left. */
+const readingUpload = {
+  chapter: 'files',
+  from: 'gate',
+  standby: true,
+  ahead: true,
+  exercises: [exercised(['getFileStatus'], 'files.status-polled')],
+  needs,
+  // One of the followed files is complete by then, and shows that files are processed.
+  after: ['files.persist', 'files.user-ids'],
+  cost: ({ files }) => ({ exchanges: files?.status === undefined ? 0 : 1, modelCalls: 0 }),
+} as const satisfies Omit<Probe, 'id' | 'play'>
 
 export const fileProbes = [
   {
@@ -114,7 +121,7 @@ export const fileProbes = [
   {
     id: 'files.persist',
     chapter: 'files',
-    // Its long text and refused values tell a service that looks for them who asks: a list comes first.
+    // A service may recognise the suite by its long text and refused values, so a list of messages comes first.
     behind: ['threads.messages'],
     shares: ['files'],
     from: 'gate',
@@ -189,32 +196,8 @@ export const fileProbes = [
     cost: (profile) => ({ exchanges: lateRequestsAboutFiles(profile), modelCalls: 0 }),
     play: readFileLate,
   },
-  {
-    id: 'files.last-upload',
-    chapter: 'files',
-    from: 'gate',
-    standby: true,
-    ahead: true,
-    exercises: [exercised(['getFileStatus'], 'files.status-polled')],
-    needs,
-    // One of the followed files is complete by then, and shows that files are processed.
-    after: ['files.persist', 'files.user-ids'],
-    cost: oneStatus,
-    play: readLastUpload,
-  },
-  {
-    id: 'files.other-types',
-    chapter: 'files',
-    from: 'gate',
-    standby: true,
-    ahead: true,
-    exercises: [exercised(['getFileStatus'], 'files.status-polled')],
-    needs,
-    after: ['files.persist', 'files.user-ids'],
-    behind: ['files.last-upload'],
-    cost: oneStatus,
-    play: readOtherUpload,
-  },
+  { id: 'files.last-upload', ...readingUpload, play: readLastUpload },
+  { id: 'files.other-types', ...readingUpload, behind: ['files.last-upload'], play: readOtherUpload },
   {
     id: 'files.grey-parameters',
     chapter: 'files',

@@ -5,6 +5,7 @@ import { ProbeAborted } from '../../probe-runtime/probe-aborted.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
+import { isRedirect } from '../../trace/redirect-target.ts'
 
 /** PUTs `body` without a key, and gives the answer; notes why when it was not sent. */
 export async function uploadTo(
@@ -48,12 +49,11 @@ export function uploadAtOnce(
 async function uploadInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {
   const answer = await sendInParts(grant, context, type, body)
   // Bytes are written once, to one host; a failure on the way or a redirect says nothing.
-  if (answer !== null && transientFailureOf(answer.exchange) === null && !isRedirect(answer)) return answer
+  if (answer !== null && transientFailureOf(answer.exchange) === null && !isSentOn(answer)) return answer
   return uploadTo(grant, context, type, body, { isRepetition: answer !== null })
 }
 
-const isRedirect = ({ exchange: { response } }: Answer): boolean =>
-  response !== null && response.status >= 300 && response.status < 400
+const isSentOn = ({ exchange: { response } }: Answer): boolean => response !== null && isRedirect(response)
 
 /** Over the bare socket; `null` for a URL that it does not write to, or whose host is away. */
 async function sendInParts(grant: Answer, context: ProbeContext, type: string, body: string): Promise<Answer | null> {

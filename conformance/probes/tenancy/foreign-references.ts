@@ -45,7 +45,7 @@ export const foreignReferenceProbes = [
           const { outcome, exchange } = await sendPatiently(context, operation, ask)
           if (transientFailureOf(exchange) !== null) return
           outcomes.add(outcome)
-          // Each costs a model call, and two that are answered tell enough.
+          // Each that is answered costs a model call, and with the stream this is the second one: that is evidence enough.
           if (outcome === 'accepted' && context.ignoresNamedAssistants()) break
         }
         if (!outcomes.has('rejected'))

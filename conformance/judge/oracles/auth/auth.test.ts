@@ -70,6 +70,24 @@ proveOracles(authOracles, [
     s.send('streamThreadRun', { in: { thread_id: thread }, json: {} }, '', signIn)
     s.send('runThread', { in: { thread_id: thread }, json: {} }, '', signIn)
   }),
+  noViolation(
+    'threads.rejected-leaves-no-trace',
+    '',
+    'a message with a bearer token is stored, and redirected to itself',
+    (s) => {
+      const thread = s.assistants().thread()
+      const message = { id: s.id(), thread_id: thread, role: 'user', content: 'Hello', created_at: s.stamp() }
+      s.send('createMessage', { in: { thread_id: thread }, json: { role: 'user', content: 'Hello' } }, '', {
+        ...keyless,
+        headers: [['authorization', 'Bearer a']],
+        status: 303,
+        text: '',
+        answers: [['location', `/v1/threads/${thread}/messages/${message.id}`]],
+      })
+      s.keep(thread, message)
+      s.list(thread)
+    },
+  ),
   violates('auth.key-required', 'listAssistants', 'without a key the list is served', (s) =>
     s.assistants(undefined, keyless),
   ),
