@@ -19,7 +19,7 @@ import type { OperationId } from '../../spec/index.ts'
 import type { ProbeContext } from './probe-context.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
-import { askingMessage, resultMessage } from './tool-calls.ts'
+import { askingMessage, newCallId, resultMessage } from './tool-calls.ts'
 
 /** The ids behind the indices so far. */
 interface Bindings {
@@ -136,14 +136,14 @@ function threadOf(
 /** A call gets the number that the model gives it next; a refused message is asked again under the same number. */
 function asking(context: ProbeContext, { calls }: ConversationState, bound: Bindings): Record<string, unknown> | null {
   const { tools } = context.profile
-  const id = `call_${context.random.uuid().replaceAll('-', '').slice(0, 24)}`
+  const id = newCallId(context)
   bound.calls[calls] = id
   return tools === null ? null : askingMessage([id], 'Let me look that up.', tools)
 }
 
 function calledBy(context: ProbeContext, command: AnswerTool, state: ConversationState, { calls }: Bindings): string {
   const number = callFor(state, command)
-  return (number === null ? undefined : calls[number]) ?? `call_${context.random.uuid()}`
+  return (number === null ? undefined : calls[number]) ?? context.random.uuid()
 }
 
 function completionThread({ json, lines }: Answer): string {

@@ -60,6 +60,7 @@ export interface Fixtures {
    * show.
    */
   readonly ignoresPostedCalls: () => boolean
+  readonly needsUuidCalls: () => boolean
   /** Whether the target lets another assistant answer than the one that a run names, as far as answers show. */
   readonly ignoresNamedAssistants: () => boolean
   /** Every thread that this run opened or saw, in that order. */
@@ -174,6 +175,7 @@ function view(parts: FixtureParts, state: FixtureState, { probe, placeOf, of }: 
     },
     sameAs: (tenant) => [...records].find(([other, id]) => other !== tenant && id === records.get(tenant))?.[0],
     ignoresPostedCalls: postedCalls.areIgnored,
+    needsUuidCalls: postedCalls.needUuids,
     ignoresNamedAssistants: namedAssistants.areIgnored,
     touched: () => inOrder([...touched.values()], placeOf),
     files: () => [...files.values()],

@@ -7,6 +7,8 @@ import type { Answer } from './probe-response.ts'
 
 const calls = [{ id: 'alpha' }]
 const asking = { in: { thread_id: 't' }, json: { role: 'assistant', content: 'x', tool_calls: calls } }
+const byUuid = [{ id: '0192d3a4-5b6c-4d7e-8f90-a1b2c3d4e5f6' }]
+const askingByUuid = { ...asking, json: { ...asking.json, tool_calls: byUuid } }
 const result = { in: { thread_id: 't' }, json: { role: 'tool', content: 'x', tool_call_id: 'alpha' } }
 const answer = (outcome: Answer['outcome'], json: unknown = {}): Answer => ({ outcome, json }) as Answer
 
@@ -15,7 +17,7 @@ const learnt = (
 ) => {
   const posted = createPostedCalls(sampleProfile as unknown as TargetProfile)
   for (const [got, ask] of steps) posted.learn(got, 'createMessage', ask)
-  return posted.areIgnored()
+  return posted
 }
 
 const unshown = [answer('accepted'), asking] as const
@@ -24,7 +26,8 @@ const refused = [answer('rejected'), result] as const
 test.each([
   ['nothing was refused', [unshown], false],
   ['the result of a call that no answer shows is refused', [unshown, refused], true],
-  ['the asking message is refused', [[answer('rejected'), asking] as const], true],
+  ['the asking message is refused', [[answer('rejected'), askingByUuid] as const], true],
+  ['the asking message is refused, maybe for the form of its id', [[answer('rejected'), asking] as const], false],
   ['the call is shown', [[answer('accepted', { tool_calls: calls }), asking] as const, refused], false],
   ['the result was taken', [unshown, [answer('accepted'), result] as const, refused], false],
   [
@@ -38,5 +41,18 @@ test.each([
     false,
   ],
 ] as const)('%s', (_, steps, isIgnored) => {
-  expect(learnt(...steps)).toBe(isIgnored)
+  expect(learnt(...steps).areIgnored()).toBe(isIgnored)
+})
+
+test.each([
+  ['another id is refused', [[answer('rejected'), asking] as const], true],
+  ['a UUID is refused', [[answer('rejected'), askingByUuid] as const], false],
+  ['what is refused has another fault', [[answer('rejected'), { ...asking, expects: 'rejected' }] as const], false],
+  [
+    'another id was read before',
+    [[answer('accepted', { tool_calls: calls }), asking] as const, [answer('rejected'), asking] as const],
+    false,
+  ],
+] as const)('calls need UUIDs, or not: %s', (_, steps, needsUuids) => {
+  expect(learnt(...steps).needUuids()).toBe(needsUuids)
 })

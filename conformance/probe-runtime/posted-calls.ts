@@ -1,8 +1,9 @@
 /**
- * Learns whether a target reads the calls that a client writes into an assistant message. The contract does not say
- * that it does; where it does not, only an assistant can ask for tools.
+ * Learns whether a target reads calls that clients write, and whether their ids must be UUIDs. The contract does not say
+ * that it reads them; where it does not, only an assistant can ask for tools.
  */
 import type { OperationId } from '../../spec/index.ts'
+import { isUuid } from '../judge/read/formats.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
@@ -12,6 +13,8 @@ export interface PostedCalls {
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
   /** Whether such a message or the result of such a call was refused, and nothing shows that one was read. */
   readonly areIgnored: () => boolean
+  /** Whether one with another id was refused, and none with one was read: all ids are UUIDs, the contract says. */
+  readonly needUuids: () => boolean
 }
 
 /** Creates the state, with nothing known yet. */
@@ -20,8 +23,11 @@ export function createPostedCalls({ tools }: TargetProfile): PostedCalls {
   const posted = new Map<string, string>()
   let isRead = false
   let isRefused = false
+  let isOtherRead = false
+  let isOtherRefused = false
   return {
     areIgnored: () => isRefused && !isRead,
+    needUuids: () => isOtherRefused && !isOtherRead,
     learn: ({ outcome, json }, operation, { json: sent, in: { thread_id = '' } = {}, expects = 'accepted' }) => {
       if (tools?.assistantMessage === undefined || operation !== 'createMessage') return
       const role = stringAt(sent, '/role')
@@ -30,8 +36,14 @@ export function createPostedCalls({ tools }: TargetProfile): PostedCalls {
       const isResult = result !== undefined && expects === 'accepted' && posted.get(result) === thread_id
       if (outcome === 'accepted') {
         for (const id of calls) posted.set(id, thread_id)
-        isRead ||= isResult || calls.some((id) => callIdsIn(json, tools).includes(id))
-      } else if (outcome === 'rejected') isRefused ||= isResult || calls.length > 0
+        const read = isResult ? [result] : calls.filter((id) => callIdsIn(json, tools).includes(id))
+        isRead ||= read.length > 0
+        isOtherRead ||= !read.every(isUuid)
+      } else if (outcome === 'rejected') {
+        const isOther = expects !== 'rejected' && !calls.every(isUuid)
+        isOtherRefused ||= isOther
+        isRefused ||= isResult || (calls.length > 0 && !isOther)
+      }
     },
   }
 }

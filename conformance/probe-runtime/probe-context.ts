@@ -65,6 +65,8 @@ export interface ProbeContext extends ProbeClient {
    * show.
    */
   readonly ignoresPostedCalls: Fixtures['ignoresPostedCalls']
+  /** Whether the target refuses such a call whose id is no UUID, as far as answers show. */
+  readonly needsUuidCalls: Fixtures['needsUuidCalls']
   /** Whether the target lets another assistant answer than the one that a run names, as far as answers show. */
   readonly ignoresNamedAssistants: Fixtures['ignoresNamedAssistants']
   /** Every thread that this run opened or saw. */
@@ -146,6 +148,7 @@ export function createProbeContext(
     workers: parts.workers ?? 1,
     sameAs: fixtures.sameAs,
     ignoresPostedCalls: fixtures.ignoresPostedCalls,
+    needsUuidCalls: fixtures.needsUuidCalls,
     ignoresNamedAssistants: fixtures.ignoresNamedAssistants,
     touched: fixtures.touched,
     files: fixtures.files,

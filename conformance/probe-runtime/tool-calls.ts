@@ -3,6 +3,7 @@
  * where the ids of calls stand, how an assistant message asks and how a message answers.
  */
 import { holdsOneCall } from '../judge/history/writes.ts'
+import { isUuid } from '../judge/read/formats.ts'
 import { valuesAt } from '../judge/read/json.ts'
 import { filledFields } from '../preflight/template.ts'
 import type { ToolMapping } from '../profile/target-profile.ts'
@@ -11,8 +12,19 @@ import { type SeededRandom, seededRandom } from './seeded-random.ts'
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'
 
-/** An id in the style of services, which differ in prefix and length. */
-export function newCallId(random: SeededRandom): string {
+/** Draws ids of calls. */
+export interface CallIdSource {
+  readonly random: SeededRandom
+  /** Whether the target takes UUIDs alone, as far as answers show. */
+  readonly needsUuidCalls: () => boolean
+}
+
+/** An id in the style of services, which differ in prefix and length, or a UUID. */
+export function newCallId({ random, needsUuidCalls }: CallIdSource): string {
+  return needsUuidCalls() ? random.uuid() : styledCallId(random)
+}
+
+function styledCallId(random: SeededRandom): string {
   const digits = random.uuid().replaceAll('-', '')
   const forms = [`call_${digits.slice(0, 24)}`, `toolu_01${digits.slice(0, 22)}`, `chatcmpl-tool-${digits}`] as const
   return forms[Number.parseInt(digits.slice(0, 6), 16) % forms.length] ?? forms[0]
@@ -23,25 +35,33 @@ export function numericCallId(random: SeededRandom): string {
   return `${1_000_000 + random.below(9_000_000)}`
 }
 
+/** Whether no service can refuse the ids for their form. */
+export const areUuids = (ids: readonly string[]): boolean => ids.every((id) => isUuid(id))
+
+/** Ids of at least one call. */
+export type CallIds = readonly [string, ...string[]]
+
 /** Ids for the calls of one message: so many, or one where a message has room for no more. */
-export function newCallIds(random: SeededRandom, count: number, mapping: ToolMapping): readonly [string, ...string[]] {
+export function newCallIds(source: CallIdSource, count: number, mapping: ToolMapping): CallIds {
   const more = holdsOneCall(mapping) ? 0 : count - 1
-  return [newCallId(random), ...Array.from({ length: more }, () => newCallId(random))]
+  return [newCallId(source), ...Array.from({ length: more }, () => newCallId(source))]
 }
 
 /** The same; in every second run the last id is one for the whole run: calls of two threads have it, and each may be answered. */
-export function callIdsOfTwoThreads(
-  random: SeededRandom,
-  count: number,
-  mapping: ToolMapping,
-): readonly [string, ...string[]] {
-  const ids = newCallIds(random, count, mapping)
-  if (random.runNumber % 2 === 0 || ids.length === 1) return ids
-  return [ids[0], ...ids.slice(1, -1), newCallId(seededRandom(random.runNumber, 'call id of two threads'))]
+export function callIdsOfTwoThreads(source: CallIdSource, count: number, mapping: ToolMapping): CallIds {
+  const ids = newCallIds(source, count, mapping)
+  const { runNumber } = source.random
+  if (runNumber % 2 === 0 || ids.length === 1) return ids
+  const random = seededRandom(runNumber, 'call id of two threads')
+  return [ids[0], ...ids.slice(1, -1), newCallId({ ...source, random })]
 }
 
-/** Ids that only a careless comparison takes for this one: without its end, and with a blank or two letters swapped, in turn. */
+/**
+ * Ids that only a careless comparison takes for this one: without its end, and with a blank or two letters swapped, in turn. Those
+ * of a UUID are UUIDs, since other ids may be refused for their form.
+ */
 export function nearMisses(call: string, { runNumber }: SeededRandom): readonly string[] {
+  if (areUuids([call])) return [call.replace(/.$/, (last) => (last === '0' ? '1' : '0')), withLettersSwapped(call)]
   return [call.slice(0, -1), runNumber % 2 === 0 ? `${call} ` : withLettersSwapped(call)]
 }
 

@@ -28,8 +28,8 @@ export interface PageSelection {
 export interface DomainHooks {
   /** Whether to refuse for this reason; `broken` is what the machine found. */
   checkRule(reason: MachineReasonId, broken: boolean, context: HookContext): boolean
-  /** The id of a new thread, message, file or tool call. */
-  createId(kind: 'thread' | 'message' | 'file' | 'call', id: string, context: HookContext): string
+  /** The id of a new thread, message or file. */
+  createId(kind: 'thread' | 'message' | 'file', id: string, context: HookContext): string
   /** The text of a timestamp. */
   timestamp(text: string, context: HookContext): string
   /** The answer of the assistant, before it is sent or stored. */

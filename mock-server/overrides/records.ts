@@ -15,7 +15,7 @@ export function originOf({ command }: HookContext): Exclude<Command['operation']
 
 /** Overrides the ids of one kind. */
 export function overrideIds(
-  kind: 'thread' | 'message' | 'file' | 'call',
+  kind: 'thread' | 'message' | 'file',
   edit: (id: string, context: HookContext) => string,
 ): HookOverride {
   return {

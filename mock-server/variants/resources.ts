@@ -61,7 +61,7 @@ export const resourceVariants: readonly Variant[] = [
     id: 'resources.time-ordered-ids',
     because: { freedom: 'The contract does not say which version of UUID an id has.' },
     description: 'Ids are UUIDs of version 7.',
-    overrides: [createId((id, kind) => (kind === 'call' ? id : `0192${id.slice(4, 14)}7${id.slice(15)}`))],
+    overrides: [createId((id) => `0192${id.slice(4, 14)}7${id.slice(15)}`)],
   },
   {
     id: 'resources.upper-case-ids',

@@ -4,13 +4,27 @@ import { emptyThread, withThread } from '../machine/state.ts'
 import { otherCode } from '../overrides/errors.ts'
 import { overrideHeaders, overrideStatus } from '../overrides/heads.ts'
 import { isObject } from '../overrides/json-edit.ts'
-import { overrideStep, overrideStoredMessages } from '../overrides/records.ts'
+import { overrideAnswers, overrideStep, overrideStoredMessages } from '../overrides/records.ts'
 import { overrideObject } from '../overrides/replies.ts'
 import { fieldRejection, misparseRequests, rejectRequests } from '../overrides/rules.ts'
 import { siblingOf } from '../overrides/text-corruption.ts'
 import { isUuid } from '../randomness/uuid.ts'
 import type { Json, JsonObject } from '../scenario/scenario.ts'
 import type { Variant } from './variant.ts'
+
+/** The calls that a message asks for and the one that it answers. */
+function callIdsIn(body: Json): readonly string[] {
+  if (!isObject(body)) return []
+  const { tool_calls: calls, tool_call_id: answered } = body
+  const asked = Array.isArray(calls) ? calls.filter(isObject).map(({ id }) => id) : []
+  return [...asked, answered].filter((id) => typeof id === 'string')
+}
+
+/** Another UUID for each id of a call. */
+function asUuid(id: string): string {
+  const digits = Buffer.from(id).toString('hex').slice(-32)
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
+}
 
 const preconditions = ['no-user-message', 'open-tool-calls', 'no-message-to-answer'] as const
 
@@ -76,6 +90,22 @@ export const threadVariants: readonly Variant[] = [
         'createMessage',
         ({ body }) => isObject(body as Json) && Object.hasOwn(body as JsonObject, 'tool_calls'),
         fieldRejection('tool_calls', 'Extra inputs are not permitted', 'extra_forbidden'),
+      ),
+    ],
+  },
+  {
+    id: 'tools.call-ids-are-uuids',
+    because: 'tools.call-id-form',
+    description: 'Call ids are UUIDs; a message that names another one is refused for its form.',
+    overrides: [
+      overrideAnswers((answer) => ({
+        ...answer,
+        toolCalls: answer.toolCalls.map((call) => ({ ...call, id: asUuid(call.id) })),
+      })),
+      rejectRequests(
+        'createMessage',
+        ({ body }) => callIdsIn(body as Json).some((id) => !isUuid(id)),
+        fieldRejection('tool_call_id', 'Input should be a valid UUID', 'uuid_parsing'),
       ),
     ],
   },

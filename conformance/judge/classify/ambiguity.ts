@@ -67,6 +67,7 @@ const ambiguityTexts = [
   'a thread that was just being made',
   'a thread whose assistant may not stream',
   'a thread_id that is no UUID',
+  'a tool call id that is no UUID',
   'a tool message away from its call',
   'a tool message behind a newer assistant message',
   'a tool message by a mapping that nothing confirms',

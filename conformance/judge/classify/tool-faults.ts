@@ -6,11 +6,19 @@
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import type { ThreadHistories, ThreadHistory } from '../history/thread-histories.ts'
 import type { Write } from '../history/thread-record.ts'
-import { type Call, callInOtherCase, isAnswered, isShown, readsPostedCalls } from '../history/tool-calls.ts'
+import {
+  type Call,
+  callInOtherCase,
+  isAnswered,
+  isShown,
+  readsOtherIds,
+  readsPostedCalls,
+} from '../history/tool-calls.ts'
 import { callsOf } from '../history/writes.ts'
 import { memoPer } from '../memo.ts'
+import { isUuid } from '../read/formats.ts'
 import { type JsonObject, textField } from '../read/json.ts'
-import type { ParsedExchange } from '../read/parsed-exchange.ts'
+import { isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, type FaultList, type FaultRule } from './request-fault.ts'
 
@@ -37,6 +45,7 @@ export function toolMessageFaults(
     if (isUnread(call)) return
     return matchAmbiguities(call, parsed, thread, list)
   }
+  if (id !== null && isRefusal(parsed)) idFormAmbiguity([id], around, list)
   if (tools === null || id === null) {
     if (hasNoAssistantMessage(thread, parsed)) return addFault(list, 'tool-without-assistant-message', ...loc)
     if (id !== null && isNowhere(id, thread, parsed)) return addFault(list, 'tool-id-unknown', ...loc)
@@ -49,13 +58,17 @@ export function toolMessageFaults(
 }
 
 /** A refused message of a client that asks for tools, if the target accepted no such message. */
-export function postedCallsAmbiguity(
-  body: JsonObject,
-  { profile, histories }: JudgeContext,
-  list: FaultList,
-): undefined {
-  if (callsOf(body, profile.tools).length === 0 || readsPostedCalls(histories)) return
-  addAmbiguity(list, 'a message with calls that the target may not take')
+export function postedCallsAmbiguity(body: JsonObject, around: JudgeContext, list: FaultList): undefined {
+  const { profile, histories } = around
+  const calls = callsOf(body, profile.tools)
+  if (calls.length === 0) return
+  if (!readsPostedCalls(histories)) return addAmbiguity(list, 'a message with calls that the target may not take')
+  idFormAmbiguity(calls, around, list)
+}
+
+/** Ids that a target may refuse for their form alone, as long as it reads none of that form. */
+function idFormAmbiguity(ids: readonly string[], { histories }: JudgeContext, list: FaultList): undefined {
+  if (!ids.every(isUuid) && !readsOtherIds(histories)) addAmbiguity(list, 'a tool call id that is no UUID')
 }
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
@@ -175,9 +188,13 @@ function carries({ body }: ParsedExchange, id: string, tools: ToolMapping): bool
   return isField || textField(body.value, 'content')?.includes(id) === true
 }
 
-/** Whether the ids differ only in surrounding blanks or letter case, or one is a prefix of the other. */
+/**
+ * Whether the ids differ only in surrounding blanks or letter case, one is a prefix of the other, or they are UUIDs of which two
+ * digits differ at most.
+ */
 function isSimilar(known: string, given: string): boolean {
   const [one, other] = [known.trim().toLowerCase(), given.trim().toLowerCase()]
+  if (isUuid(one) && isUuid(other)) return [...one].filter((digit, at) => digit !== other[at]).length <= 2
   return one === other || (other.length > 3 && (one.startsWith(other) || other.startsWith(one)))
 }
 

@@ -6,6 +6,7 @@
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { endedWithRun } from '../../trace/exchange.ts'
 import { memoPer } from '../memo.ts'
+import { isUuid } from '../read/formats.ts'
 import { isObject, textField } from '../read/json.ts'
 import type { ParsedExchange } from '../read/parsed-exchange.ts'
 import type { ThreadRecord, Write } from './thread-record.ts'
@@ -90,6 +91,14 @@ export const readsPostedCalls = memoPer(
   ({ threads }: { readonly threads: readonly { readonly calls: Calls }[] }): boolean =>
     threads.some(({ calls }) =>
       [...calls.values()].some((call) => isPosted(call) && Number.isFinite(call.certainFromMs)),
+    ),
+)
+
+/** Whether the target surely knows a call whose id is no UUID; the contract says that all ids are UUIDs. */
+export const readsOtherIds = memoPer(
+  ({ threads }: { readonly threads: readonly { readonly calls: Calls }[] }): boolean =>
+    threads.some(({ calls }) =>
+      [...calls.values()].some(({ id, certainFromMs }) => !isUuid(id) && Number.isFinite(certainFromMs)),
     ),
 )
 

@@ -11,7 +11,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { longQuestion, sharedOpening, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
+import { areUuids, type CallIds, callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, successRules } from '../probe.ts'
@@ -23,8 +23,8 @@ import type { RunOperation } from '../support/refuse-run.ts'
 import { refuseStream } from '../support/refuse-stream.ts'
 import { insideRunMs, insideStream, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { askFor } from '../tools/asking-messages.ts'
 import { refuseResult, sendResult } from '../tools/results.ts'
-import { askFor } from '../tools/tools.ts'
 import { runUnlike, seldomAskedAssistant, threadOfUnlike } from './unlike-assistant.ts'
 
 /** With the first attempt so many that a failure counts as one for good. */
@@ -49,9 +49,14 @@ export const writesAtOnceProbes = [
       if (mapping === null || thread === null) return
       const { random } = context
       const isOfDigits = random.runNumber % 2 === 0
-      const calls = callIdsOfTwoThreads(random, 2, mapping).map((id) => (isOfDigits ? numericCallId(random) : id))
-      if (!(await askFor(context, thread.id, calls, mapping))) return
-      if (isOfDigits) await refuseResult(context, thread.id, `0${calls[0]}`, 'near-miss:/body')
+      const drawn = (): CallIds => {
+        const [first, ...more] = callIdsOfTwoThreads(context, 2, mapping)
+        const isPlain = !isOfDigits || context.needsUuidCalls()
+        return isPlain ? [first, ...more] : [numericCallId(random), ...more.map(() => numericCallId(random))]
+      }
+      const calls = await askFor(context, thread.id, drawn, mapping)
+      if (calls === null) return
+      if (isOfDigits && !areUuids(calls)) await refuseResult(context, thread.id, `0${calls[0]}`, 'near-miss:/body')
       await Promise.all(calls.map((call) => sendResult(context, thread.id, call)))
       // Some services take a page that ends on a tool result for the last one.
       if (isOfDigits) await listThread(context, thread.id)

@@ -20,8 +20,8 @@ import { refuseNamedStream, refuseStream } from '../support/refuse-stream.ts'
 import { spacedOut } from '../support/rewrite-json.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
+import { askFor } from '../tools/asking-messages.ts'
 import { sendResult } from '../tools/results.ts'
-import { askFor } from '../tools/tools.ts'
 import { fileCost, keptFile, postWithFile } from './files.ts'
 import { type FirstThread, firstThread } from './first-thread.ts'
 
@@ -133,9 +133,11 @@ async function playMessages(context: ProbeContext): Promise<void> {
   if (thread.assistant.streaming) await refuseNamedStream(context, thread.id)
   else await refuseStream(context, thread.id, thread.assistant)
   const { tools } = context.profile
-  const calls = tools !== null && writesCalls(context.profile) ? newCallIds(random, 2, tools) : null
-  const asks = tools !== null && calls !== null && (await askFor(context, thread.id, calls, tools))
-  if (asks && calls !== null) await answerAll(context, thread, calls)
+  const calls =
+    tools !== null && writesCalls(context.profile)
+      ? await askFor(context, thread.id, () => newCallIds(context, 2, tools), tools)
+      : null
+  if (calls !== null) await answerAll(context, thread, calls)
   else await walkOn(context, thread.id, () => postMessage(context, thread.id, 'user', longQuestion(random)))
 }
 

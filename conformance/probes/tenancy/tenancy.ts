@@ -7,7 +7,7 @@ import { transientFailureOf } from '../../client/transient-failure.ts'
 import { type AssistantSummary, profileOf, runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { longQuestion, questionWithEscapes, toolResult } from '../../probe-runtime/sample-texts.ts'
-import { newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { Tier } from '../../profile/budget-tiers.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
@@ -245,7 +245,7 @@ function lackOfForeign(own: readonly AssistantSummary[], others: readonly Assist
 function wrongMessage({ profile, random }: ProbeContext): InvalidRequest {
   const json = { role: 'user', content: '' }
   if (random.runNumber % 2 === 0 || !profile.claims.includes('tools')) return { purpose: 'empty:/body/content', json }
-  return { purpose: 'unmatched:/body', json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
+  return { purpose: 'unmatched:/body', json: resultMessage(random.uuid(), toolResult(random), profile.tools) }
 }
 
 /** A question of the other key, and the first tenant at the same thread. */

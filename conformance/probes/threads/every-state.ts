@@ -6,7 +6,6 @@ import { emptyThread, isRefusedRun, pairKey, statePairs } from '../../../generat
 import { everyPastedText } from '../../probe-runtime/pasted-texts.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { inheritedName } from '../../probe-runtime/sample-texts.ts'
-import { newCallId } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { mayFillByCompletion } from '../completions/question-not-last.ts'
 import { exercised, type Probe, rejectionRules, successRules } from '../probe.ts'
@@ -94,7 +93,7 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   if (first.empty) await askEmptyList(walk, first.id)
   if (hasSecondTenant(context.profile)) await refuseRead(context, first.id)
   // Where no client writes a call, this is the only unknown id that a run meets.
-  const unknown = withCalls ? newCallId(context.random) : inheritedName(context.random)
+  const unknown = withCalls ? context.random.uuid() : inheritedName(context.random)
   await refuseResult(context, first.id, unknown, 'unmatched:/body')
   // Else it is sent where calls wait for their results, one of which it might be taken for.
   if (!withCalls) await refuseResultWithoutId(context, first.id)

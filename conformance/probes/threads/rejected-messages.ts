@@ -2,7 +2,7 @@
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { malformedId, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, newCallIds } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage } from '../../probe-runtime/tool-calls.ts'
 import type { TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules } from '../probe.ts'
@@ -188,7 +188,7 @@ function faultyMessages(context: ProbeContext): readonly InvalidRequest[] {
 
 /** An assistant message without content; where clients can write one that asks for tools, it does. */
 function emptyAnswer({ random, profile: { tools } }: ProbeContext): unknown {
-  const asking = tools === null ? null : askingMessage(newCallIds(random, 1, tools), '', tools)
+  const asking = tools === null ? null : askingMessage([random.uuid()], '', tools)
   return asking ?? { role: 'assistant', content: '' }
 }
 

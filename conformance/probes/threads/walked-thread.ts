@@ -14,7 +14,7 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { lookingUp, ordinaryText, toolResult } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, callIdsIn, newCallId, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { areUuids, askingMessage, callIdsIn, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 
 export interface WalkedThread {
   readonly id: string
@@ -54,15 +54,18 @@ export function walkedThread(context: ProbeContext, id: string, contents: Iterat
     move: async (command) => {
       const asked = command === 'ask-one' ? 1 : command === 'ask-two' ? 2 : 0
       const { tools } = context.profile
-      const ids = tools === null || asked === 0 ? [] : newCallIds(context.random, asked, tools)
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
-      const send = await write(command, {
-        ...message(context, command, ids, answered, contents),
-        purpose: isPlain ? 'valid' : `in-state:/thread`,
-        expects: isPlain ? 'accepted' : 'either',
-      })
-      const answer = await send()
+      const drawn = () => (tools === null || asked === 0 ? [] : newCallIds(context, asked, tools))
+      const say = async (ids: readonly string[], more: RequestSpec): Promise<Answer> =>
+        (await write(command, { ...message(context, command, ids, answered, contents), ...more }))()
+      const ask = { purpose: isPlain ? 'valid' : `in-state:/thread`, expects: isPlain ? 'accepted' : 'either' } as const
+      let ids = drawn()
+      let answer = await say(ids, ask)
+      if (answer.outcome !== 'accepted' && !areUuids(ids) && context.needsUuidCalls()) {
+        ids = drawn()
+        answer = await say(ids, { ...ask, isRepetition: true })
+      }
       if (answer.outcome !== 'accepted') return answer
       const given = tools === null ? [] : callIdsIn(answer.json, tools)
       calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])
@@ -96,7 +99,7 @@ function wrongMessage(
   call: string | undefined,
 ): RequestSpec {
   const { random, profile } = context
-  if (command === 'unknown-result') return { json: resultMessage(newCallId(random), toolResult(random), profile.tools) }
+  if (command === 'unknown-result') return { json: resultMessage(random.uuid(), toolResult(random), profile.tools) }
   if (command !== 'empty-content') return {}
   // A result of a call that is open, and a system message at the start: nothing else is wrong with them.
   if (call !== undefined) return { json: resultMessage(call, '', profile.tools) }

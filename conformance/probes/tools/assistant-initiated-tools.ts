@@ -5,11 +5,12 @@
 
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { uniqueQuestion } from '../../probe-runtime/sample-texts.ts'
+import { nearMisses } from '../../probe-runtime/tool-calls.ts'
 import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
 import { exercised, type Probe, streamRules } from '../probe.ts'
 import { refuseEmptyResult, refuseResult } from './results.ts'
 import { answerStepByStep, refuseRunsOf } from './step-by-step.ts'
-import { askedThread, newCall } from './tools.ts'
+import { askedThread, unknownCall } from './tools.ts'
 
 export const assistantInitiatedToolProbes = [
   {
@@ -39,7 +40,8 @@ async function playAsked(context: ProbeContext): Promise<void> {
   if (asked === null) return
   const { thread, calls } = asked
   await refuseRunsOf(context, asked, 'pending:/thread')
-  for (const id of nearMisses(calls)) await refuseResult(context, thread, id, 'near-miss:/body')
+  const [close = ''] = nearMisses(calls[0] ?? '', context.random)
+  if (close !== '') await refuseResult(context, thread, close, 'near-miss:/body')
   for (const id of calls.slice(0, 1)) await refuseResult(context, other.id, id, 'call-of-other-thread:/body')
   for (const id of calls.slice(0, 1)) await refuseEmptyResult(context, thread, id)
   await answerStepByStep(context, asked)
@@ -47,7 +49,7 @@ async function playAsked(context: ProbeContext): Promise<void> {
 
 /** A call id on a message of a user, where the service takes such a message, matches no result. */
 async function refuseCallOfUser(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<void> {
-  const id = newCall(context)
+  const id = unknownCall(context)
   const json = {
     role: 'user',
     content: `${uniqueQuestion(context.random)} It is about ${id}.`,
@@ -56,11 +58,6 @@ async function refuseCallOfUser(context: ProbeContext, thread: string, mapping: 
   const ask = { in: { thread_id: thread }, json, purpose: 'extra:/body', expects: 'either' } as const
   const { outcome } = await context.send('createMessage', ask)
   if (outcome === 'accepted') await refuseResult(context, thread, id, 'call-of-user:/body')
-}
-
-/** Ids that only a careless comparison takes for one that was asked for. */
-function nearMisses(calls: readonly string[]): readonly string[] {
-  return calls.slice(0, 1).flatMap((id) => (id.length > 1 ? [id.slice(0, -1)] : []))
 }
 
 function streams({ claims }: TargetProfile): boolean {

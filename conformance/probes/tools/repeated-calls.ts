@@ -7,8 +7,8 @@ import { toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { refuseRun } from '../support/refuse-run.ts'
+import { askFor } from './asking-messages.ts'
 import { sendResult } from './results.ts'
-import { askFor } from './tools.ts'
 
 export const repeatedCallProbes = [
   {
@@ -34,8 +34,8 @@ async function playTwice(context: ProbeContext): Promise<void> {
   const mapping = context.profile.tools
   const thread = await context.shared('calls')
   if (mapping === null || thread === null || thread.fresh) return
-  const calls = newCallIds(context.random, 2, mapping)
-  if (!(await askFor(context, thread.id, calls, mapping))) return
+  const calls = await askFor(context, thread.id, () => newCallIds(context, 2, mapping), mapping)
+  if (calls === null) return
   for (const id of calls.slice(1)) {
     await sendResult(context, thread.id, id)
     const json = resultMessage(id, toolResult(context.random), mapping)

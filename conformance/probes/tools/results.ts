@@ -2,7 +2,7 @@
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { shortTextAbout, toolResult } from '../../probe-runtime/sample-texts.ts'
-import { askingMessage, newCallId, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, resultMessage } from '../../probe-runtime/tool-calls.ts'
 import type { ToolMapping } from '../../profile/target-profile.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
 
@@ -42,7 +42,7 @@ export function refuseResultWithoutId(context: ProbeContext, thread: string): Pr
  * result, or that of calls. Gives the id, which no assistant message asks for.
  */
 export async function addMarkedQuestion(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<string> {
-  const id = newCallId(context.random)
+  const id = context.random.uuid()
   const plain = { role: 'user', content: shortTextAbout(id, context.random) }
   const asking = context.random.runNumber % 2 === 1 ? askingMessage([id], plain.content, mapping) : null
   const json = asking === null ? { ...plain, [mapping.resultField]: id } : { ...asking, ...plain }

@@ -3,15 +3,8 @@ import { valuesAt } from '../../judge/read/json.ts'
 import { runNamesAssistant } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { inheritedName, toolResult, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
-import {
-  askingMessage,
-  callIdsIn,
-  callIdsOfTwoThreads,
-  nearMisses,
-  newCallId,
-  newCallIds,
-} from '../../probe-runtime/tool-calls.ts'
-import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts'
+import { callIdsIn, callIdsOfTwoThreads, nearMisses, newCallIds } from '../../probe-runtime/tool-calls.ts'
+import type { TargetProfile } from '../../profile/target-profile.ts'
 import { exercised, type Probe, rejectionRules, streamRules, successRules } from '../probe.ts'
 import { inLanes, mostlyInLanes } from '../support/in-lanes.ts'
 import { type RunOperation, refuseRun } from '../support/refuse-run.ts'
@@ -19,6 +12,7 @@ import { refuseNamedStream } from '../support/refuse-stream.ts'
 import { answeredThread, refuseRuns, runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
 import { askingAssistants, streamerBehindResults } from './asking-assistants.ts'
+import { askFor } from './asking-messages.ts'
 import { addMarkedQuestion, refuseEmptyResult, refuseResult, refuseResultWithoutId, sendResult } from './results.ts'
 import { type AskedThread, answerStepByStep, refuseRunsOf } from './step-by-step.ts'
 
@@ -41,9 +35,9 @@ export const toolProbes = [
     play: async (context) => {
       const thread = await context.shared('system-only')
       if (thread === null) return
-      await refuseResult(context, thread.id, newCall(context), 'unmatched:/body')
+      await refuseResult(context, thread.id, unknownCall(context), 'unmatched:/body')
       const answered = await answeredThread(context)
-      if (answered !== null) await refuseResult(context, answered, newCall(context), 'unmatched:/body')
+      if (answered !== null) await refuseResult(context, answered, unknownCall(context), 'unmatched:/body')
       await refuseResultWithoutId(context, thread.id)
     },
   },
@@ -159,8 +153,8 @@ export async function addRound(
 ): Promise<number> {
   const { claims, tools } = context.profile
   if (tools === null || !claims.includes('tools')) return 0
-  const calls = newCallIds(context.random, size, tools)
-  if (!(await askFor(context, thread, calls, tools))) return 0
+  const calls = await askFor(context, thread, () => newCallIds(context, size, tools), tools)
+  if (calls === null) return 0
   const given = results.values()
   const answers = await mostlyInLanes(context, calls, (call) => sendResult(context, thread, call, given.next().value))
   return 1 + answers.filter(({ outcome }) => outcome === 'accepted').length
@@ -169,7 +163,7 @@ export async function addRound(
 /** A result with an unknown call id behind an assistant message. */
 async function refuseUnknownCall(context: ProbeContext, thread: string): Promise<void> {
   await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
-  await refuseResult(context, thread, newCall(context), 'unmatched:/body')
+  await refuseResult(context, thread, unknownCall(context), 'unmatched:/body')
   await refuseResultWithoutId(context, thread)
 }
 
@@ -225,13 +219,13 @@ async function playMatching(context: ProbeContext): Promise<void> {
   const other = await context.shared('workshop')
   if (mapping === null || shared === null || other === null) return
   const thread = shared.id
-  const calls = callIdsOfTwoThreads(context.random, 3, mapping)
-  const [first, second, third] = calls
   const onlyOnUser = await addMarkedQuestion(context, thread, mapping)
-  if (!(await askFor(context, thread, calls, mapping))) {
+  const calls = await askFor(context, thread, () => callIdsOfTwoThreads(context, 3, mapping), mapping)
+  if (calls === null) {
     await refuseUnknownCall(context, thread)
     return void (await refuseResult(context, thread, onlyOnUser, 'call-of-user:/body'))
   }
+  const [first, second, third] = calls
   const close = nearMisses(first, context.random).map((id) => [thread, id, 'near-miss:/body'] as const)
   // In turn one is sent again: a service that notes an id before it looks for its call takes the second attempt.
   const isRetried = context.random.runNumber % 2 === 1
@@ -269,22 +263,7 @@ function streams({ claims }: TargetProfile): boolean {
   return claims.includes('streaming')
 }
 
-/** Adds an assistant message with these calls; notes when the target takes none from a client. */
-export async function askFor(
-  context: ProbeContext,
-  thread: string,
-  calls: readonly string[],
-  mapping: ToolMapping,
-): Promise<boolean> {
-  const json = askingMessage(calls, 'Let me look that up.', mapping)
-  if (json === null) return false
-  const { outcome } = await context.send('createMessage', { in: { thread_id: thread }, json, expects: 'either' })
-  if (outcome !== 'accepted')
-    context.note('refused-by-target', 'The target takes no assistant message with tool calls from a client.')
-  return outcome === 'accepted'
-}
-
-/** An id as services draw them. */
-export function newCall(context: ProbeContext): string {
-  return newCallId(context.random)
+/** An id that no message asks for. */
+export function unknownCall({ random }: ProbeContext): string {
+  return random.uuid()
 }

@@ -113,6 +113,28 @@ proveOracles(ownOracles, [
   violates('tools.unmatched-error', 'createMessage', 'another code', (s) =>
     result(s, calling(s, 'alpha'), 'omega', no),
   ),
+  violates('tools.unmatched-error', 'createMessage', 'another code for a UUID, where all ids are UUIDs', (s) =>
+    result(s, calling(s, uuid(1)), uuid(98_765), no),
+  ),
+  noViolation('tools.unmatched-error', '', 'where all ids are UUIDs, another one may be refused for its form', (s) =>
+    result(s, calling(s, uuid(1)), 'omega', no),
+  ),
+  noViolation('tools.unmatched-error', '', 'so may it before any call is read', (s) =>
+    result(s, questioned(s), 'omega', no),
+  ),
+  noViolation('http.operation-served', '', 'a call under another id may be refused where UUIDs are read', (s) => {
+    const thread = calling(s, uuid(1))
+    s.add(thread, 'assistant', 'Let me look.', { more: { tool_calls: [{ id: 'alpha' }] }, ...no })
+  }),
+  upholds('tools.matched-exactly', 'createMessage', 'a UUID of which one digit differs is refused', (s) => {
+    const id = uuid(1)
+    result(
+      s,
+      calling(s, id),
+      id.replace(/.$/, (last) => (last === '7' ? '6' : '7')),
+      unmatched,
+    )
+  }),
   noViolation('tools.unmatched-error', '', 'a result without an id may be told as a missing field', (s) =>
     result(s, calling(s, 'alpha'), null, no),
   ),
