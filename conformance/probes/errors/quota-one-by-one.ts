@@ -13,6 +13,8 @@ const longestWindowMs = 60_000
 const roundedMs = 500
 /** By then the rest of requests that were sent together has left a window as well. */
 const sameMomentMs = 250
+/** Where some of many more were served, the quota may simply be larger, and a long wait shows nothing else. */
+const longestForLarger = 15_000
 /** A window that refills may allow one or two more than before; a late count allows all. */
 const moreAtOnce = 5
 
@@ -20,13 +22,18 @@ const moreAtOnce = 5
  * One by one until one is refused, and after the same pause more than were accepted, all at once. A quota of exactly as many as
  * the profile says looks like a late count before, so more at once come first: it does not serve them all.
  */
-export async function countOneByOne(context: ProbeContext, ask: () => Promise<Answer>): Promise<void> {
+export async function countOneByOne(
+  context: ProbeContext,
+  { isPartlyLate }: { readonly isPartlyLate: boolean },
+  ask: () => Promise<Answer>,
+): Promise<void> {
   const surelyOver = context.profile.throttle?.requests ?? 0
   const atOnce = surelyOver + moreAtOnce
   if (context.reserve().exchanges < surelyOver + 2 * atOnce + 4) return
   const over = await ask()
   if (!isLimited(over)) return
   const windowMs = Math.min(longestWindowMs, retryAfterMs(over.exchange, Date.now()) ?? usualWindowMs) + roundedMs
+  if (isPartlyLate && windowMs > longestForLarger) return
   const askAtOnce = () => Promise.all(Array.from({ length: atOnce }, ask))
   await context.pause(windowMs)
   if ((await askAtOnce()).some(({ outcome }) => outcome !== 'accepted')) return

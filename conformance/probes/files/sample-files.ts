@@ -75,6 +75,15 @@ export async function uploadEmpty(context: ProbeContext, grant: Answer): Promise
   await uploadTo(grant, context, type, '', { purpose: 'empty:/body', expects: 'either' })
 }
 
+/** A table as older programs write it, in an encoding of one byte per letter, which is no UTF-8. */
+const oldTable = Buffer.from('Straße;Größe;Preis\nMühlgasse 4;80 m²;1.200 £\n', 'latin1')
+
+/** Sends a text in another encoding. Whether it can be processed is open. */
+export async function uploadOtherEncoding(context: ProbeContext, grant: Answer): Promise<void> {
+  const type = typeInTurn(context.random.runNumber)
+  await uploadTo(grant, context, type, oldTable, { purpose: 'encoding:/body', expects: 'either' })
+}
+
 /** Sends a file of a type that no grant allows. */
 export async function uploadOtherType(context: ProbeContext, grant: Answer): Promise<void> {
   await uploadTo(grant, context, 'image/png', '\u0089PNG', { purpose: 'type:/headers/content-type', expects: 'either' })

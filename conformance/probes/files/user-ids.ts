@@ -12,6 +12,7 @@ import {
   upload,
   uploadEmpty,
   uploadLargest,
+  uploadOtherEncoding,
   uploadOtherType,
   userId,
 } from './sample-files.ts'
@@ -30,12 +31,11 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   const query = [...filename, ['persist', 'false'] as const]
   const asks = [commonGrant, { headers: userId(longest) }, ...(hasSecondTenant(context.profile) ? [ofSecond] : [])]
   const grants = await Promise.all(asks.map((ask) => context.send('createUploadGrant', { ...ask, query })))
-  // Files that are unreadable or refused stop no later one. In turn two are empty, since a service may have a second worker.
-  const second = context.random.runNumber % 2 === 0 ? uploadEmpty : uploadOtherType
-  await inLanes(context, [...grants.slice(0, 2).entries()], ([index, grant]) =>
-    (index === 0 ? uploadEmpty : second)(context, grant),
-  )
-  await upload(context, lastType, punctuation)
+  const bad = badUploads[context.random.runNumber % badUploads.length] ?? []
+  await inLanes(context, [...bad.entries()], async ([index, uploadBad]) => {
+    const grant = grants[index]
+    if (grant !== undefined) await uploadBad(context, grant)
+  })
   const tooLong = `${longest}${context.random.pick(['a', '9', '-'])}`
   // With persist and without, for either may have a check of its own.
   const checks = context.random.shuffled(['false', 'true', null, null])
@@ -46,7 +46,25 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   const raw = ['', `${wordOf(context)}\u00e9`].map((id) => () => refuseRawUserId(context, id))
   const byLength = () => refuseUserId(context, 'length:/headers/user-id', tooLong)
   await inLanes(context, [byLength, ...faulty, ...raw], (refuse) => refuse())
+  await context.pause(processedMs)
+  await upload(context, lastType, punctuation)
 }
+
+/**
+ * Files that are unreadable or refused stop no later one. In turn both have the same fault, since a service may have a second
+ * worker.
+ */
+const badUploads = [
+  [uploadEmpty, uploadOtherEncoding],
+  [uploadEmpty, uploadOtherType],
+  [uploadEmpty, uploadEmpty],
+  [uploadOtherEncoding, uploadOtherEncoding],
+  [uploadOtherEncoding, uploadEmpty],
+  [uploadOtherType, uploadOtherEncoding],
+] as const
+
+/** What processes files has met the unreadable ones by then. */
+const processedMs = 250
 
 /** No file of it is UTF-8: what reads every file as text may stop there. */
 const lastType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'

@@ -176,7 +176,7 @@ async function candidates(context: ProbeContext, plain: AssistantSummary): Promi
   return context.random.runNumber % 6 === 2 ? others.slice(-1) : others
 }
 
-const asksOne = ({ random }: ProbeContext): boolean => random.runNumber % 6 > 3
+const asksOne = ({ random }: ProbeContext): boolean => [0, 4, 5].includes(random.runNumber % 6)
 
 /**
  * Text streams ask the last candidate; content blocks in turn one that is asked for a tool, or another candidate, whose record

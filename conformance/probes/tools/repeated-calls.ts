@@ -9,6 +9,7 @@ import { exercised, type Probe } from '../probe.ts'
 import { refuseRun } from '../support/refuse-run.ts'
 import { askFor } from './asking-messages.ts'
 import { sendResult } from './results.ts'
+import { addRound } from './tools.ts'
 
 export const repeatedCallProbes = [
   {
@@ -24,7 +25,7 @@ export const repeatedCallProbes = [
     needs: { claims: ['threads', 'tools'], threads: true, tools: 'message' },
     after: ['tools.matching'],
     behind: ['tools.stream-after-results'],
-    cost: { exchanges: 4, modelCalls: 0 },
+    cost: { exchanges: 6, modelCalls: 0 },
     play: playTwice,
   },
 ] as const satisfies readonly Probe[]
@@ -42,6 +43,8 @@ async function playTwice(context: ProbeContext): Promise<void> {
     const again = { purpose: 'answered-again:/body', expects: 'either', json } as const
     await context.send('createMessage', { in: { thread_id: thread.id }, ...again })
   }
+  // A message that asks, with its result right behind it: the call of the earlier one still waits.
+  await addRound(context, thread.id)
   const { claims } = context.profile
   const form = claims.includes('streaming') && context.random.runNumber % 2 !== 0 ? 'streamThreadRun' : 'runThread'
   await refuseRun(context, form, thread.id, 'half-pending:/thread')

@@ -85,6 +85,22 @@ const provokedCases: readonly OracleCase[] = [
     ),
   ),
   violates(
+    ...provocation,
+    'behind a timeout an assistant that has answered is not available',
+    (s) => {
+      s.assistants().complete()
+      provoked(s, { status: 504, body: errorBody('api_timeout_error') })
+      provoked(s, { status: 404, body: errorBody('assistant_not_available') })
+    },
+    provoking,
+  ),
+  unexercised(
+    ...provocation,
+    'an assistant that is not available and has never answered may be the wrong one',
+    (s) => provokedTwice(s, { status: 404, body: errorBody('assistant_not_available') }),
+    provoking,
+  ),
+  violates(
     ...inRuns,
     'a message that provokes a timeout brings an outage',
     (s) => runBehind(s, 'Hello.', 'Sleep now. It is about a letter.'),

@@ -1,12 +1,13 @@
 /** Judges errors that were provoked as the profile describes, and came as something else. */
-import { errorRowOf } from '../../../../spec/index.ts'
+import { errorRowOf, modelOperations } from '../../../../spec/index.ts'
 import { wrongForOrphanKey } from '../../classify/orphan-key.ts'
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isSwapped } from '../../classify/swapped-provocations.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import type { ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { answerName } from '../support/answer-name.ts'
+import { assistantOf } from '../support/refusal-evidence.ts'
 
 /** Errors of upstream services: a request that provokes one of them must not get the other. */
 const failuresBehind: ReadonlySet<string | null> = new Set(['api_timeout_error', 'internal_service_error'])
@@ -48,8 +49,23 @@ function isAnotherFailure(analysis: TraceAnalysis, parsed: ParsedExchange, code:
   const { answer } = parsed
   if (isBareFailure(parsed)) return !unaskedStatuses(analysis).has(answer.status)
   if (answer.code === null || isOfOtherOperations(parsed, code)) return true
-  if (answer.code === code || !failuresBehind.has(code) || !failuresBehind.has(answer.code)) return false
+  if (answer.code === code || !failuresBehind.has(code)) return false
+  if (answer.code === 'assistant_not_available') return hasAnsweredBefore(analysis, parsed)
+  if (!failuresBehind.has(answer.code)) return false
   return analysis.withCode(answer.code).every((other) => provokedCode(other, analysis) !== null)
+}
+
+/** An assistant that a failure behind it took out of service for good. */
+function hasAnsweredBefore(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const assistant = assistantOf(analysis, parsed)
+  const isServed = (other: ParsedExchange): boolean =>
+    other.tenant === parsed.tenant && other.endedAtMs < parsed.sentAtMs && isAccepted(other)
+  return (
+    assistant !== null &&
+    modelOperations.some((operation) =>
+      analysis.of(operation).some((other) => isServed(other) && assistantOf(analysis, other) === assistant),
+    )
+  )
 }
 
 /** A code of the table that it lists elsewhere only, in the place of one that has this operation alone. */
