@@ -102,6 +102,23 @@ test('an outage that fails all lanes at once counts once', () => {
   expect(() => breaker.check('createThread', 'accepted', '/v1/threads')).not.toThrow()
 })
 
+test('server errors without a success in half a minute end the run', () => {
+  const breaker = createCircuitBreaker()
+  const record = (status: number, endedAtMs: number): void => {
+    const exchange = { response: { status, pieces: [] }, ending: 'complete', sentAtMs: endedAtMs - 10, endedAtMs }
+    breaker.record(exchange as unknown as Exchange, 'getAssistant', 'rejected', '/v1/assistants/a')
+  }
+  const check = () => breaker.check('listAssistants')
+  for (let count = 0; count < 25; count += 1) record(503, count * 1000)
+  expect(check).not.toThrow()
+  record(200, 26_000)
+  for (let count = 0; count < 19; count += 1) record(503, 30_000 + count * 2000)
+  expect(check).not.toThrow()
+  record(404, 69_000)
+  record(503, 70_000)
+  expect(check).toThrow(expect.objectContaining({ code: 'unreachable' }))
+})
+
 test('an exchange that the suite itself left is no silence', () => {
   const breaker = createCircuitBreaker()
   breaker.record({ response: null, ending: 'aborted' } as Exchange, 'runThread')

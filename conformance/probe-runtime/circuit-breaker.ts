@@ -14,6 +14,8 @@ const silenceOfTarget = 5
 const silenceOfModel = 3
 /** Such exchanges in a row on one operation after which that operation is no longer requested. */
 const silenceOfOperation = 3
+/** Server errors without a success in between, on any operations and for so long, after which the target counts as gone: a pool is used up. */
+const outageOfTarget = { failures: 20, lastsMs: 30_000 } as const
 
 type Expects = Intent['expects']
 
@@ -31,10 +33,12 @@ export function createCircuitBreaker(): CircuitBreaker {
   let silentQuestions: readonly Exchange[] = []
   const silentOn = new Map<string | null, number>()
   const late = createLateFailures()
+  const outage = createOutage()
   return {
     check: (operation, expects = 'accepted', path = '') => {
       if (silent >= (answeredOnce ? silenceOfTarget : 1))
         throw new ProbeAborted('unreachable', 'The target does not answer.')
+      if (outage.isLong()) throw new ProbeAborted('unreachable', 'The target answers with server errors alone.')
       if (isQuestion(operation, expects) && silentQuestions.length >= silenceOfModel)
         throw new ProbeAborted('blocked', silenceText(silentQuestions))
       if ((silentOn.get(operation) ?? 0) >= silenceOfOperation)
@@ -44,6 +48,7 @@ export function createCircuitBreaker(): CircuitBreaker {
     },
     record: (exchange, operation, expects = 'accepted', path = '') => {
       if (exchange.ending === 'aborted') return
+      outage.record(exchange)
       const answered = exchange.ending === 'complete'
       answeredOnce ||= exchange.response !== null
       if (isQuestion(operation, expects) && exchange.ending !== 'unreachable') {
@@ -56,6 +61,24 @@ export function createCircuitBreaker(): CircuitBreaker {
       if (exchange.ending === 'cut' && expects === 'either') return
       silentOn.set(operation, answered ? 0 : (silentOn.get(operation) ?? 0) + 1)
       if (expects === 'accepted') late.record(exchange, operation, path)
+    },
+  }
+}
+
+/** Counts server errors since the last success: what is refused may not have come so far. */
+function createOutage() {
+  let failures = 0
+  let sinceMs = 0
+  let untilMs = 0
+  return {
+    isLong: () => failures >= outageOfTarget.failures && untilMs - sinceMs >= outageOfTarget.lastsMs,
+    record: ({ response, ending, sentAtMs, endedAtMs }: Exchange) => {
+      if (ending !== 'complete' || response === null) return
+      if (response.status < 400) failures = 0
+      if (response.status < 500) return
+      failures += 1
+      if (failures === 1) sinceMs = sentAtMs
+      untilMs = endedAtMs
     },
   }
 }

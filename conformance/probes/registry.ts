@@ -11,6 +11,7 @@ import { emptyContentProbes } from './completions/empty-content.ts'
 import { rejectedCompletionProbes } from './completions/rejected-completions.ts'
 import { sameQuestionProbes } from './completions/same-questions.ts'
 import { errorProbes } from './errors/errors.ts'
+import { manyRefusalProbes } from './errors/many-refusals.ts'
 import { fileProbes } from './files/files.ts'
 import { generatedRequestProbes } from './http/generated-requests.ts'
 import { httpProbes } from './http/http.ts'
@@ -78,6 +79,7 @@ export const allProbes: readonly Probe[] = [
   ...crossTenantContinuationProbes,
   ...foreignReferenceProbes,
   ...emptyContentProbes,
+  ...manyRefusalProbes,
   ...errorProbes,
   ...brokenOffProbes,
   ...walksAtOnceProbes,

@@ -62,7 +62,7 @@ export async function playLongThread(context: ProbeContext): Promise<void> {
   // A file is no content.
   const json = { role: 'user', content: '', ...carried }
   await sendInvalid(context, 'createMessage', [{ purpose: 'empty:/body/content', in: { thread_id: thread }, json }])
-  await refuseResult(context, thread, `call_${context.random.uuid()}`, 'unmatched:/body')
+  await refuseResult(context, thread, context.random.uuid(), 'unmatched:/body')
   if ((await addLateSystem(context, thread)) && context.profile.claims.includes('streaming'))
     await refuseRun(context, 'streamThreadRun', thread, 'ends-on-system:/thread')
   const behind = { purpose: 'behind-other-messages:/thread', expects: 'either', headers: readingLines } as const

@@ -5,6 +5,7 @@
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { toolResult } from '../../probe-runtime/sample-texts.ts'
 import { newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { mayFillByCompletion } from '../completions/question-not-last.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { refuseRun } from '../support/refuse-run.ts'
 import { askFor } from './asking-messages.ts'
@@ -43,8 +44,9 @@ async function playTwice(context: ProbeContext): Promise<void> {
     const again = { purpose: 'answered-again:/body', expects: 'either', json } as const
     await context.send('createMessage', { in: { thread_id: thread.id }, ...again })
   }
-  // A message that asks, with its result right behind it: the call of the earlier one still waits.
-  await addRound(context, thread.id)
+  // A message that asks, with its result right behind it: the call of the earlier one still waits. Where a client fills the long
+  // thread, this is left to others.
+  if (mayFillByCompletion(context)) await addRound(context, thread.id)
   const { claims } = context.profile
   const form = claims.includes('streaming') && context.random.runNumber % 2 !== 0 ? 'streamThreadRun' : 'runThread'
   await refuseRun(context, form, thread.id, 'half-pending:/thread')

@@ -8,6 +8,7 @@ import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
+import { type FailuresBehind, failuresBehindRefusals } from '../support/failures-behind.ts'
 import { type HangingRequests, hangingRequests, isLeftRun } from '../support/hanging-requests.ts'
 import { type Oracle, perExchange, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
@@ -27,6 +28,25 @@ const operationServed: Oracle = (analysis, observe) => {
     const hanging = hangingRequests(analysis, operation)
     if (hanging !== null) contradictHanging(observe, operation, hanging)
   }
+  const behind = failuresBehindRefusals(analysis)
+  if (behind !== null) contradictBehind(analysis, observe, behind)
+}
+
+function contradictBehind(
+  analysis: TraceAnalysis,
+  observe: ObservationLog,
+  { code, refusals, failures, first }: FailuresBehind,
+): void {
+  const legal = failures.find((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  const { operation } = legal ?? failures[0] ?? {}
+  if (operation == null) return
+  observe.contradicted(operation, null, {
+    exchanges: [first.id, ...failures.slice(0, 3).map(({ id }) => id)],
+    expected: 'an answer that does not depend on the request before it',
+    actual: `a server error behind ${failures.length} of ${refusals} refusals with ${code}`,
+    because: `${failures.length} server errors came right behind a refusal with ${code}, as ${failures[0]?.id} did behind ${first.id}, and hardly any elsewhere.`,
+    headline: `fails when the request before it was refused with ${code}`,
+  })
 }
 
 function contradictFailure(
