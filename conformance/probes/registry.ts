@@ -10,6 +10,7 @@ import { edgeCaseProbes } from './completions/edge-cases.ts'
 import { emptyContentProbes } from './completions/empty-content.ts'
 import { rejectedCompletionProbes } from './completions/rejected-completions.ts'
 import { sameQuestionProbes } from './completions/same-questions.ts'
+import { behindLimitProbes } from './errors/behind-limit.ts'
 import { errorProbes } from './errors/errors.ts'
 import { manyRefusalProbes } from './errors/many-refusals.ts'
 import { fileProbes } from './files/files.ts'
@@ -86,6 +87,7 @@ export const allProbes: readonly Probe[] = [
   ...writesAtOnceProbes,
   ...repeatedQuestionProbes,
   ...smokeLastAnswerProbes,
+  ...behindLimitProbes,
   ...besideManyProbes,
   ...finalProbes,
 ]
