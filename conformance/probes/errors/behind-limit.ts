@@ -7,8 +7,8 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe } from '../probe.ts'
 import { isLimited } from './quota-one-by-one.ts'
 
-/** The longest wait; other probes play meanwhile, and a run against a fast target takes a few seconds. */
-const longestWaitMs = 10_000
+/** The longest wait of each tier: a gate run against a fast target takes a few seconds. */
+const longestWaitMs = { smoke: 0, gate: 3_000, deep: 60_000, soak: 60_000 } as const
 /** What may be left of a second that Retry-After rounds. */
 const roundedMs = 500
 
@@ -33,7 +33,7 @@ async function readBehindLimit(context: ProbeContext): Promise<void> {
   const ask = { as: 'throttled', in: { thread_id: thread.id }, retry: 'none', expects: 'either' } as const
   const first = await context.send('listMessages', ask)
   const waitMs = retryAfterMs(first.exchange, Date.now())
-  if (!isLimited(first) || waitMs === null || waitMs > longestWaitMs) return
+  if (!isLimited(first) || waitMs === null || waitMs > longestWaitMs[context.tier]) return
   await context.pause(waitMs + roundedMs)
   await context.send('listMessages', ask)
 }
