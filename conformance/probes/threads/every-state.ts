@@ -65,7 +65,7 @@ function costOfWalk(profile: TargetProfile, tier: Parameters<Extract<Probe['cost
   const runs = refused.filter(({ command }) => streams || command !== 'stream').length
   const read = hasSecondTenant(profile) ? 1 : 0
   // As measured. Where there is one tenant, a plan for a single requirement takes up to three messages more.
-  const written = withCalls ? (hasSecondTenant(profile) ? 33 : 36) : 7
+  const written = withCalls ? (hasSecondTenant(profile) ? 33 : 36) : 8
   return { exchanges: runs + written + refusedMessages + 6 + read, modelCalls: 0 }
 }
 
@@ -92,9 +92,9 @@ async function walkEveryState(context: ProbeContext): Promise<void> {
   if (first === null) return
   if (first.empty) await askEmptyList(walk, first.id)
   if (hasSecondTenant(context.profile)) await refuseRead(context, first.id)
-  // Where no client writes a call, this is the only unknown id that a run meets.
-  const unknown = withCalls ? context.random.uuid() : inheritedName(context.random)
-  await refuseResult(context, first.id, unknown, 'unmatched:/body')
+  // Where no client writes a call, these are the only unknown ids that a run meets, and one that is no UUID may be malformed.
+  if (!withCalls) await refuseResult(context, first.id, inheritedName(context.random), 'unmatched:/body')
+  await refuseResult(context, first.id, context.random.uuid(), 'unmatched:/body')
   // Else it is sent where calls wait for their results, one of which it might be taken for.
   if (!withCalls) await refuseResultWithoutId(context, first.id)
   if (!first.empty) return context.note('no-fixture', 'The profile does not say that a thread is empty.')

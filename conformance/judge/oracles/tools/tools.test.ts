@@ -119,6 +119,9 @@ proveOracles(ownOracles, [
   noViolation('tools.unmatched-error', '', 'where all ids are UUIDs, another one may be refused for its form', (s) =>
     result(s, calling(s, uuid(1)), 'omega', no),
   ),
+  upholds('tools.unmatched-error', 'createMessage', 'where all ids are UUIDs, another one is refused as unknown', (s) =>
+    result(s, calling(s, uuid(1)), 'omega', unmatched),
+  ),
   noViolation('tools.unmatched-error', '', 'so may it before any call is read', (s) =>
     result(s, questioned(s), 'omega', no),
   ),
