@@ -14,7 +14,7 @@ const silenceOfTarget = 5
 const silenceOfModel = 3
 /** Such exchanges in a row on one operation after which that operation is no longer requested. */
 const silenceOfOperation = 3
-/** Server errors without a success in between, on any operations and for so long, after which the target counts as gone: a pool is used up. */
+/** So many server errors over so long, with no success in between, after which the target counts as gone. */
 const outageOfTarget = { failures: 20, lastsMs: 30_000 } as const
 
 type Expects = Intent['expects']

@@ -3,11 +3,10 @@
  * that it reads them; where it does not, only an assistant can ask for tools.
  */
 import type { OperationId } from '../../spec/index.ts'
-import { isUuid } from '../judge/read/formats.ts'
 import type { TargetProfile } from '../profile/target-profile.ts'
 import { type Answer, stringAt } from './probe-response.ts'
 import type { RequestSpec } from './request-spec.ts'
-import { callIdsIn } from './tool-calls.ts'
+import { areUuids, callIdsIn } from './tool-calls.ts'
 
 export interface PostedCalls {
   readonly learn: (answer: Answer, operation: OperationId | null, ask: RequestSpec) => void
@@ -38,9 +37,9 @@ export function createPostedCalls({ tools }: TargetProfile): PostedCalls {
         for (const id of calls) posted.set(id, thread_id)
         const read = isResult ? [result] : calls.filter((id) => callIdsIn(json, tools).includes(id))
         isRead ||= read.length > 0
-        isOtherRead ||= !read.every(isUuid)
+        isOtherRead ||= !areUuids(read)
       } else if (outcome === 'rejected') {
-        const isOther = expects !== 'rejected' && !calls.every(isUuid)
+        const isOther = expects !== 'rejected' && !areUuids(calls)
         isOtherRefused ||= isOther
         isRefused ||= isResult || (calls.length > 0 && !isOther)
       }

@@ -22,6 +22,9 @@ import { isRefusal, type ParsedExchange } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, type FaultList, type FaultRule } from './request-fault.ts'
 
+/** The code of a result whose call is not found; with it, a refusal is not about the form of the id. */
+export const noMatchingCall = 'tool_message_has_no_matching_tool_call'
+
 /** Finds what is wrong with a tool message in a thread that exists and takes messages. */
 export function toolMessageFaults(
   parsed: ParsedExchange,
@@ -45,7 +48,7 @@ export function toolMessageFaults(
     if (isUnread(call)) return
     return matchAmbiguities(call, parsed, thread, list)
   }
-  if (id !== null && isRefusal(parsed) && parsed.answer.code !== noMatch) idFormAmbiguity([id], around, list)
+  if (id !== null && isRefusal(parsed) && parsed.answer.code !== noMatchingCall) idFormAmbiguity([id], around, list)
   if (tools === null || id === null) {
     if (hasNoAssistantMessage(thread, parsed)) return addFault(list, 'tool-without-assistant-message', ...loc)
     if (id !== null && isNowhere(id, thread, parsed)) return addFault(list, 'tool-id-unknown', ...loc)
@@ -70,9 +73,6 @@ export function postedCallsAmbiguity(body: JsonObject, around: JudgeContext, lis
 function idFormAmbiguity(ids: readonly string[], { histories }: JudgeContext, list: FaultList): undefined {
   if (!ids.every(isUuid) && !readsOtherIds(histories)) addAmbiguity(list, 'a tool call id that is no UUID')
 }
-
-/** With this code it is not refused for the form of its id. */
-const noMatch = 'tool_message_has_no_matching_tool_call'
 
 /** The name that the contract's own rules use, for profiles without a mapping. */
 const contractField = 'tool_call_id'

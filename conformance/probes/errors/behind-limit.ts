@@ -5,12 +5,10 @@
 import { retryAfterMs } from '../../client/retry.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { exercised, type Probe } from '../probe.ts'
-import { isLimited } from './quota-one-by-one.ts'
+import { isLimited, roundedMs } from './quota-one-by-one.ts'
 
 /** The longest wait of each tier: a gate run against a fast target takes a few seconds. */
 const longestWaitMs = { smoke: 0, gate: 3_000, deep: 60_000, soak: 60_000 } as const
-/** What may be left of a second that Retry-After rounds. */
-const roundedMs = 500
 
 export const behindLimitProbes = [
   {

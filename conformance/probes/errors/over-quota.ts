@@ -24,7 +24,7 @@ const beyondAtOnce = 20
 /** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 export async function playOverQuota(context: ProbeContext): Promise<void> {
   const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
-  const { isReached, isLate, isPartlyLate, isSameTenant } = await exceedQuota(context)
+  const { isReached, servedBeyond, isSameTenant } = await exceedQuota(context)
   if (!isReached) return
   // What is refused for the quota is not there either, as another key of the same tenant sees.
   const seen = isSameTenant
@@ -41,7 +41,7 @@ export async function playOverQuota(context: ProbeContext): Promise<void> {
   await askStreamsAgain(context, new Map(others), limited)
   await askFailedAgain(context, others, failed)
   if (seen !== undefined && thread !== null) await listThread(context, seen.id)
-  if (isLate || isPartlyLate) await countOneByOne(context, { isPartlyLate }, () => askThrottled(context, beyond))
+  if (servedBeyond !== null) await countOneByOne(context, servedBeyond, () => askThrottled(context, beyond))
 }
 
 /**
@@ -125,10 +125,8 @@ const throttled = { as: 'throttled', purpose: 'over-quota', expects: 'either', r
 
 interface Exceeded {
   readonly isReached: boolean
-  /** Whether all that were sent at once were served, and none behind them. */
-  readonly isLate: boolean
-  /** Whether all that were sent at once were served, and some of many more behind them. */
-  readonly isPartlyLate: boolean
+  /** Where all that were sent at once were served: how many of many more behind them; else `null`. */
+  readonly servedBeyond: number | null
   /** Whether the record that the key reads is that of the first tenant. */
   readonly isSameTenant: boolean
 }
@@ -162,11 +160,11 @@ async function exceedQuota(context: ProbeContext): Promise<Exceeded> {
   // Another tenant right behind: what one has used up is not the other's.
   if (!isReached) {
     context.note('refused-by-target', 'The number of requests that the profile gives did not reach the rate limit.')
-    return { isReached, isLate: false, isPartlyLate: false, isSameTenant: false }
+    return { isReached, servedBeyond: null, isSameTenant: false }
   }
   const tenant = stringAt((await askAsAnother(context)).json, '/id')
   const isSameTenant = tenant !== undefined && answers.some(({ json }) => stringAt(json, '/id') === tenant)
-  return { isReached, isLate: served === 0, isPartlyLate: (served ?? 0) > 0, isSameTenant }
+  return { isReached, servedBeyond: served, isSameTenant }
 }
 
 /**

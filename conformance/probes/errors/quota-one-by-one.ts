@@ -10,10 +10,10 @@ import type { Answer } from '../../probe-runtime/probe-response.ts'
 const usualWindowMs = 11_000
 const longestWindowMs = 60_000
 /** What may be left of a second that Retry-After rounds. */
-const roundedMs = 500
+export const roundedMs = 500
 /** By then the rest of requests that were sent together has left a window as well. */
 const sameMomentMs = 250
-/** Where some of many more were served, the quota may simply be larger, and a long wait shows nothing else. */
+/** The longest window that is waited for where some beyond the quota were served: it may simply be larger. */
 const longestForLarger = 15_000
 /** A window that refills may allow one or two more than before; a late count allows all. */
 const moreAtOnce = 5
@@ -24,7 +24,7 @@ const moreAtOnce = 5
  */
 export async function countOneByOne(
   context: ProbeContext,
-  { isPartlyLate }: { readonly isPartlyLate: boolean },
+  servedBeyond: number,
   ask: () => Promise<Answer>,
 ): Promise<void> {
   const surelyOver = context.profile.throttle?.requests ?? 0
@@ -33,7 +33,7 @@ export async function countOneByOne(
   const over = await ask()
   if (!isLimited(over)) return
   const windowMs = Math.min(longestWindowMs, retryAfterMs(over.exchange, Date.now()) ?? usualWindowMs) + roundedMs
-  if (isPartlyLate && windowMs > longestForLarger) return
+  if (servedBeyond > 0 && windowMs > longestForLarger) return
   const askAtOnce = () => Promise.all(Array.from({ length: atOnce }, ask))
   await context.pause(windowMs)
   if ((await askAtOnce()).some(({ outcome }) => outcome !== 'accepted')) return

@@ -14,7 +14,8 @@ import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { lookingUp, ordinaryText, toolResult } from '../../probe-runtime/sample-texts.ts'
-import { areUuids, askingMessage, callIdsIn, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { askingMessage, callIdsIn, newCallIds, resultMessage } from '../../probe-runtime/tool-calls.ts'
+import { sendWithCallIds } from '../tools/asking-messages.ts'
 
 export interface WalkedThread {
   readonly id: string
@@ -57,15 +58,11 @@ export function walkedThread(context: ProbeContext, id: string, contents: Iterat
       const answered = calls.next[0] ?? calls.earlier[0] ?? ''
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
       const drawn = () => (tools === null || asked === 0 ? [] : newCallIds(context, asked, tools))
-      const say = async (ids: readonly string[], more: RequestSpec): Promise<Answer> =>
-        (await write(command, { ...message(context, command, ids, answered, contents), ...more }))()
       const ask = { purpose: isPlain ? 'valid' : `in-state:/thread`, expects: isPlain ? 'accepted' : 'either' } as const
-      let ids = drawn()
-      let answer = await say(ids, ask)
-      if (answer.outcome !== 'accepted' && !areUuids(ids) && context.needsUuidCalls()) {
-        ids = drawn()
-        answer = await say(ids, { ...ask, isRepetition: true })
-      }
+      const { ids, answer } = await sendWithCallIds(context, drawn, async (calls, more) => {
+        const send = await write(command, { ...message(context, command, calls, answered, contents), ...ask, ...more })
+        return send()
+      })
       if (answer.outcome !== 'accepted') return answer
       const given = tools === null ? [] : callIdsIn(answer.json, tools)
       calls = callsBehind(calls, command, ids.length > 0 ? ids : command === 'run' ? given : [])

@@ -10,7 +10,7 @@ import type { TargetProfile, ToolMapping } from '../../profile/target-profile.ts
 import { exercised, type Probe, streamRules } from '../probe.ts'
 import { refuseEmptyResult, refuseResult } from './results.ts'
 import { answerStepByStep, refuseRunsOf } from './step-by-step.ts'
-import { askedThread, unknownCall } from './tools.ts'
+import { askedThread } from './tools.ts'
 
 export const assistantInitiatedToolProbes = [
   {
@@ -49,7 +49,7 @@ async function playAsked(context: ProbeContext): Promise<void> {
 
 /** A call id on a message of a user, where the service takes such a message, matches no result. */
 async function refuseCallOfUser(context: ProbeContext, thread: string, mapping: ToolMapping): Promise<void> {
-  const id = unknownCall(context)
+  const id = context.random.uuid()
   const json = {
     role: 'user',
     content: `${uniqueQuestion(context.random)} It is about ${id}.`,

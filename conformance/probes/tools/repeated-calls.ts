@@ -44,8 +44,8 @@ async function playTwice(context: ProbeContext): Promise<void> {
     const again = { purpose: 'answered-again:/body', expects: 'either', json } as const
     await context.send('createMessage', { in: { thread_id: thread.id }, ...again })
   }
-  // A message that asks, with its result right behind it: the call of the earlier one still waits. Where a client fills the long
-  // thread, this is left to others.
+  // A message that asks, with its result right behind it: the call of the earlier one still waits. A run in which a client fills
+  // the long thread has no requests to spare for this.
   if (mayFillByCompletion(context)) await addRound(context, thread.id)
   const { claims } = context.profile
   const form = claims.includes('streaming') && context.random.runNumber % 2 !== 0 ? 'streamThreadRun' : 'runThread'

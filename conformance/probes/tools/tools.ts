@@ -35,9 +35,9 @@ export const toolProbes = [
     play: async (context) => {
       const thread = await context.shared('system-only')
       if (thread === null) return
-      await refuseResult(context, thread.id, unknownCall(context), 'unmatched:/body')
+      await refuseResult(context, thread.id, context.random.uuid(), 'unmatched:/body')
       const answered = await answeredThread(context)
-      if (answered !== null) await refuseResult(context, answered, unknownCall(context), 'unmatched:/body')
+      if (answered !== null) await refuseResult(context, answered, context.random.uuid(), 'unmatched:/body')
       await refuseResultWithoutId(context, thread.id)
     },
   },
@@ -163,7 +163,7 @@ export async function addRound(
 /** A result with an unknown call id behind an assistant message. */
 async function refuseUnknownCall(context: ProbeContext, thread: string): Promise<void> {
   await postMessage(context, thread, 'assistant', uniqueStatement(context.random))
-  await refuseResult(context, thread, unknownCall(context), 'unmatched:/body')
+  await refuseResult(context, thread, context.random.uuid(), 'unmatched:/body')
   await refuseResultWithoutId(context, thread)
 }
 
@@ -261,9 +261,4 @@ async function playMatching(context: ProbeContext): Promise<void> {
 
 function streams({ claims }: TargetProfile): boolean {
   return claims.includes('streaming')
-}
-
-/** An id that no message asks for. */
-export function unknownCall({ random }: ProbeContext): string {
-  return random.uuid()
 }

@@ -3,14 +3,13 @@
  * rest of the trace rules out what is open as the reason for its refusal.
  */
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
+import { noMatchingCall } from '../../classify/tool-faults.ts'
 import { askersOf } from '../../history/thread-histories.ts'
 import { textField } from '../../read/json.ts'
 import { isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { newestBefore, type Oracle } from '../support/oracle.ts'
-
-export const noMatchingCall = 'tool_message_has_no_matching_tool_call'
 
 export const matchedAccepted: Oracle = (analysis, observe) => {
   for (const { parsed } of matchedResults(analysis)) {

@@ -1,5 +1,6 @@
 /** Oracles of chapter tools: tool messages answer calls of their thread, and runs wait for all results. */
 import { bothRuns, type TestableId } from '../../../../spec/index.ts'
+import { noMatchingCall } from '../../classify/tool-faults.ts'
 import { callsState } from '../../history/tool-calls.ts'
 import { isAccepted, isRefusal } from '../../read/parsed-exchange.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
@@ -8,7 +9,7 @@ import { newestBefore, type Oracle, perThread, perTrace, type ScopedOracle } fro
 import { mustBeRefused, type RefusalRule, refusalOf } from '../support/refusals.ts'
 import { judgeCode } from '../threads/threads.ts'
 import { askingAnswerFields } from './asking-answers.ts'
-import { matchedAccepted, matchedBehindOtherResults, noMatchingCall } from './matched-results.ts'
+import { matchedAccepted, matchedBehindOtherResults } from './matched-results.ts'
 
 const refusedResult = (what: string, faults: RefusalRule['faults']): ScopedOracle =>
   refusalOf(['createMessage'], what, faults)
@@ -18,15 +19,14 @@ const unmatched: ReadonlySet<string> = new Set(['tool-id-unknown', 'tool-without
 /** The id that a tool message gives is not found; without any id the fault may be reported as a missing field. */
 const unmatchedError: Oracle = (analysis, observe) => {
   const what = 'a tool message whose call id is not found'
-  const code = noMatchingCall
   if (analysis.profile.tools !== null) {
     const faults = { 'tool-id-unknown': null, 'tool-without-assistant-message': null }
-    return judgeCode(analysis, observe, ['createMessage'], faults, code, what)
+    return judgeCode(analysis, observe, ['createMessage'], faults, noMatchingCall, what)
   }
   for (const parsed of analysis.of('createMessage')) {
     const { faults } = analysis.requestOf(parsed)
     if (faults.length !== 1 || !unmatched.has(faults[0]?.rule ?? '') || !isRefusal(parsed)) continue
-    if (parsed.answer.code === code) observe.held('createMessage', null, parsed.id)
+    if (parsed.answer.code === noMatchingCall) observe.held('createMessage', null, parsed.id)
     else
       observe.ambiguous(
         'createMessage',
