@@ -4,16 +4,16 @@
  * the map itself when every id comes fresh from a request. The rest of the id is compared afterwards; an id whose last
  * characters belong to another one already, as ids made by hand may, is its own key.
  */
-import { Map as Table } from 'immutable'
+import { emptyMap, type PersistentMap } from './persistent.ts'
 
 const keyLength = 16
 
 export class IdMap<Item extends { readonly id: string }> {
-  readonly #table: Table<string, Item>
+  readonly #table: PersistentMap<string, Item>
   /** Whether an id may be its own key; while none is, a miss costs one look. */
   readonly #hasWholeKeys: boolean
 
-  constructor(table: Table<string, Item> = Table(), hasWholeKeys = false) {
+  constructor(table: PersistentMap<string, Item> = emptyMap(), hasWholeKeys = false) {
     this.#table = table
     this.#hasWholeKeys = hasWholeKeys
   }
@@ -36,11 +36,11 @@ export class IdMap<Item extends { readonly id: string }> {
   /** The map with this item, in place of the one of the same id. */
   set(id: string, item: Item): IdMap<Item> {
     const key = this.#keyOf(id)
-    return new IdMap(this.#table.set(key, item), this.#hasWholeKeys || key.length > keyLength)
+    return new IdMap<Item>(this.#table.set(key, item), this.#hasWholeKeys || key.length > keyLength)
   }
 
   without(id: string): IdMap<Item> {
-    return this.has(id) ? new IdMap(this.#table.delete(this.#keyOf(id)), this.#hasWholeKeys) : this
+    return this.has(id) ? new IdMap<Item>(this.#table.delete(this.#keyOf(id)), this.#hasWholeKeys) : this
   }
 
   /** The key of an item. */

@@ -3,7 +3,7 @@
  * Full blocks hold their messages joined, newest first with commas, as a page shows them: a page is a few slices, and a message
  * costs its bytes and an offset instead of an object.
  */
-import { List } from 'immutable'
+import { emptyList, type PersistentList } from './persistent.ts'
 
 interface Block {
   readonly bytes: Uint8Array
@@ -17,11 +17,11 @@ const comma = 0x2c
 /** Messages in the order in which they were stored; never changes, `push` makes a longer one. */
 export class MessageLog {
   readonly size: number
-  readonly #blocks: List<Block>
+  readonly #blocks: PersistentList<Block>
   /** The newest messages, fewer than a block. */
   readonly #tail: readonly Uint8Array[]
 
-  constructor(blocks: List<Block>, tail: readonly Uint8Array[]) {
+  constructor(blocks: PersistentList<Block>, tail: readonly Uint8Array[]) {
     this.#blocks = blocks
     this.#tail = tail
     this.size = blocks.size * blockSize + tail.length
@@ -74,7 +74,7 @@ export class MessageLog {
   }
 }
 
-export const emptyLog = new MessageLog(List(), [])
+export const emptyLog = new MessageLog(emptyList(), [])
 
 /** A log of these messages, oldest first. */
 export function logOf(messages: Iterable<Uint8Array>): MessageLog {

@@ -2,10 +2,10 @@
  * The whole state of a world, as persistent data: every step creates a new state that shares the unchanged parts.
  * A fork, a snapshot or a reset is therefore one assignment, whatever the size.
  */
-import { Map as Table } from 'immutable'
 import { derive, type Key, rootKey } from '../randomness/key.ts'
 import { IdMap } from './id-map.ts'
 import { emptyLog, type MessageLog } from './message-log.ts'
+import { emptyMap, type PersistentMap } from './persistent.ts'
 
 export type Role = 'user' | 'system' | 'tool' | 'assistant'
 
@@ -13,8 +13,8 @@ export interface State {
   readonly threads: IdMap<Thread>
   readonly files: IdMap<StoredFile>
   /** The number of times the same creating request was seen; distinguishes repetitions without a shared counter. */
-  readonly twins: Table<number, number>
-  readonly windows: Table<string, QuotaWindow>
+  readonly twins: PersistentMap<number, number>
+  readonly windows: PersistentMap<string, QuotaWindow>
 }
 
 export interface Thread {
@@ -35,7 +35,7 @@ export interface Thread {
   readonly lastUserAt: number
   readonly lastRole: Role | null
   /** Tool calls that assistant messages of the thread asked for. */
-  readonly calls: Table<string, 'open' | 'answered'>
+  readonly calls: PersistentMap<string, 'open' | 'answered'>
   readonly openCalls: number
 }
 
@@ -65,7 +65,7 @@ export interface QuotaWindow {
 }
 
 /** A world before its first request. */
-export const emptyState: State = { threads: new IdMap(), files: new IdMap(), twins: Table(), windows: Table() }
+export const emptyState: State = { threads: new IdMap(), files: new IdMap(), twins: emptyMap(), windows: emptyMap() }
 
 /** A thread without messages. */
 export function emptyThread(
@@ -81,7 +81,7 @@ export function emptyThread(
     answers: 0,
     lastUserAt: -1,
     lastRole: null,
-    calls: Table(),
+    calls: emptyMap(),
     openCalls: 0,
   }
 }

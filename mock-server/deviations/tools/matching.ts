@@ -24,7 +24,7 @@ const deniesMatch = (when: (draft: MessageDraft, thread: Thread) => boolean): Ho
     return result !== null && when(result.draft, result.thread)
   })
 
-const knows = (thread: Thread, fits: (callId: string) => boolean): boolean => thread.calls.keySeq().some(fits)
+const knows = (thread: Thread, fits: (callId: string) => boolean): boolean => [...thread.calls.keys()].some(fits)
 
 export const toolMatching = {
   'tools.unmatched-refused': [
