@@ -24,6 +24,7 @@ const slow = [
   'cli/mock.test.ts',
   'cli/prove/run-trials.test.ts',
   'cli/prove/trial.test.ts',
+  'cli/watch/judging-process.test.ts',
   'conformance/judge/oracles/resources/live-schema.test.ts',
   'conformance/planning/plan.test.ts',
   'conformance/pseudonyms/pseudonyms.test.ts',
@@ -31,17 +32,21 @@ const slow = [
   'conformance/run/run.test.ts',
   'conformance/trace/ndjson/ndjson.test.ts',
   'generators/mutants/request-mutants.test.ts',
+  'conformance/watch/recording-thread.test.ts',
   'conformance/watch/traffic-recording.test.ts',
   'mock-server/contract.test.ts',
   'mock-server/determinism.test.ts',
   'mock-server/deviations/deviations.test.ts',
   'mock-server/listener/listen.test.ts',
+  'mock-server/listener/unread-body.test.ts',
   'mock-server/machine/files.test.ts',
   'mock-server/recording/recording.test.ts',
   'mock-server/scenario/load-scenario.test.ts',
   'mock-server/state-file/state-file.test.ts',
   'mock-server/store/state-store.test.ts',
   'reports/certificate/verify-bundle.test.ts',
+  'reports/curl.test.ts',
+  'reports/finding-tests/pytest.test.ts',
   'reports/formats.test.ts',
   'reports/html/text-difference.test.ts',
   'reports/markdown.test.ts',
@@ -50,8 +55,6 @@ const slow = [
 
 export default defineConfig({
   test: {
-    // Two more than there are cores: many files wait for processes, sockets and paced streams.
-    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
     projects: [
@@ -60,6 +63,9 @@ export default defineConfig({
           name: 'unit',
           // Unit tests share no state, so files may share modules: importing them anew for each file took most of the time.
           isolate: false,
+          // They hardly wait, and each worker imports most of the sources.
+          maxWorkers: availableParallelism(),
+          sequence: { groupOrder: 1 },
           experimental: native,
           // A limit against hanging, not a measurement: the default of 5 s fails good tests on a busy machine.
           testTimeout: 60_000,
@@ -73,6 +79,9 @@ export default defineConfig({
           globalSetup: ['test/support/announce-samples.ts', 'test/support/unpack-chromium.ts'],
           // As above; a file that changes its process puts it back.
           isolate: false,
+          // Two more than there are cores: many files wait for processes, sockets and paced streams.
+          maxWorkers: availableParallelism() + 2,
+          sequence: { groupOrder: 0 },
           experimental: native,
           include: ['test/**/*.test.ts', ...slow],
           exclude: ['test/house/**', '**/node_modules/**'],
