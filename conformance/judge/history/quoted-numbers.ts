@@ -1,6 +1,7 @@
 /**
  * Finds the reference numbers that answers quote, and the requests that mention them. The suite mentions a number in one
- * conversation only, so an answer that quotes the number of another conversation was made from it.
+ * conversation only, so an answer that quotes the number of another conversation was made from it. A number in the name of a
+ * file belongs to its tenant: an answer may find the file wherever that tenant asks.
  */
 import { bothRuns, completionOperations, type OperationId } from '../../../spec/index.ts'
 import { memoPer } from '../memo.ts'
@@ -9,7 +10,7 @@ import { fieldOf, isObject, textField } from '../read/json.ts'
 import { documentOf, isAccepted, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { chunksOf } from '../read/stream-chunks.ts'
 import { memoPerTrace, type TraceAnalysis } from '../trace-analysis.ts'
-import { answeredThread } from './thread-origins.ts'
+import { answeredThread, areTwoTenants } from './thread-origins.ts'
 
 /** An accepted answer, with the numbers that it quotes. */
 export interface QuotingAnswer {
@@ -53,7 +54,9 @@ export const quotedNumbers = memoPerTrace((analysis): QuotedNumbers => {
         parsed,
         operation,
         own: found.find(({ saidBy }) => saidBy.some(isOwn))?.number ?? null,
-        others: found.filter(({ saidBy }) => saidBy.length > 0 && !saidBy.some(isOwn)),
+        others: found.filter(
+          ({ saidBy }) => saidBy.length > 0 && !saidBy.some((said) => isOwn(said) || isFileOf(parsed, said)),
+        ),
         unexplained: found.filter(({ saidBy }) => saidBy.length === 0).map(({ number }) => number),
       }
       return [answer]
@@ -65,17 +68,26 @@ export const quotedNumbers = memoPerTrace((analysis): QuotedNumbers => {
 function mentionsIn(analysis: TraceAnalysis): ReadonlyMap<string, readonly ParsedExchange[]> {
   const mentions = new Map<string, ParsedExchange[]>()
   for (const parsed of analysis.parsedExchanges) {
-    for (const { kind, content } of analysis.histories.writesOf(parsed)) {
-      if (kind === 'answer' || content === null) continue
-      for (const number of numbersIn(content)) {
-        const known = mentions.get(number)
-        if (known === undefined) mentions.set(number, [parsed])
-        else if (known.at(-1) !== parsed) known.push(parsed)
-      }
+    for (const number of textsSentIn(analysis, parsed).flatMap(numbersIn)) {
+      const known = mentions.get(number)
+      if (known === undefined) mentions.set(number, [parsed])
+      else if (known.at(-1) !== parsed) known.push(parsed)
     }
   }
   return mentions
 }
+
+/** The messages that a request writes, or the name of the file that it asks for. */
+function textsSentIn(analysis: TraceAnalysis, parsed: ParsedExchange): readonly string[] {
+  if (namesFile(parsed)) return queryValues(parsed, 'filename')
+  const writes = analysis.histories.writesOf(parsed)
+  return writes.flatMap(({ kind, content }) => (kind === 'answer' || content === null ? [] : [content]))
+}
+
+export const namesFile = ({ operation }: ParsedExchange): boolean => operation === 'createUploadGrant'
+
+const isFileOf = (answered: ParsedExchange, said: ParsedExchange): boolean =>
+  namesFile(said) && !areTwoTenants(answered.tenant, said.tenant)
 
 /**
  * Whether the newest message before the answer is surely a user's and mentions a number: what else an answer may quote is open.

@@ -199,6 +199,13 @@ export function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
   return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
 }
 
+/** A redirect to another spelling of the path, which clients follow by GET: the request itself is lost. */
+export function isTurnedIntoGet({ answer, exchange: { request, response } }: ParsedExchange): boolean {
+  const location = headerIn(response?.headers ?? [], 'location')
+  if (request.method !== 'POST' || (answer.status !== 301 && answer.status !== 302)) return false
+  return location !== undefined && sameResourceAt(location, request.url) !== null
+}
+
 /** Whether it runs a thread, whole or streamed. */
 export const isRun = ({ operation }: ParsedExchange): boolean => runs.has(operation)
 

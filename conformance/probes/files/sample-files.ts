@@ -3,7 +3,8 @@ import { valuesAt } from '../../judge/read/json.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import type { SeededRandom } from '../../probe-runtime/seeded-random.ts'
+import { numberOf } from '../../probe-runtime/sample-texts.ts'
+import { type SeededRandom, seededRandom } from '../../probe-runtime/seeded-random.ts'
 import type { HeaderLines } from '../../trace/exchange.ts'
 import { uploadTo } from '../support/upload-to.ts'
 
@@ -38,12 +39,13 @@ interface FollowedFiles {
 
 /**
  * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
- * in capitals. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts, or
+ * in capitals. Its number shows where an answer to another tenant quotes it. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts, or
  * tables, one of which may be sent with its charset: each type may be processed in a way of its own.
  */
 export function followedFiles({ runNumber }: SeededRandom): FollowedFiles {
   const type = typeInTurn(runNumber)
-  const name = `見積 Überblick Cafe\u0301 (1) v2.1.${type === 'text/csv' ? 'CSV' : 'TXT'}`
+  const number = numberOf(seededRandom(runNumber, 'number of a file')).replace('/', '-')
+  const name = `見積 ${number} Überblick Cafe\u0301 (1) v2.1.${type === 'text/csv' ? 'CSV' : 'TXT'}`
   return { name, keptType: runNumber % 3 === 2 ? `${type};charset=UTF-8` : type, temporaryType: type }
 }
 

@@ -3,6 +3,7 @@ import { valuesAt } from '../../judge/read/json.ts'
 import {
   type AssistantSummary,
   asksForTools,
+  byDemand,
   isDemanding,
   runNamesAssistant,
 } from '../../probe-runtime/assistant-summary.ts'
@@ -167,12 +168,13 @@ async function askAnother(
 
 /**
  * The assistants to choose from. In turn there is one, so both forms ask it at once: what a service keeps for that one instead of
- * for a stream shows. Mostly it is the plain one, which has answered before: a second question to another assistant waits until its
- * first answer begins, and a quick answer has ended by then.
+ * for a stream shows. It has answered before: a second question to another assistant waits until its first answer begins, and a
+ * quick answer has ended by then. Mostly it is one that requires fields, which was asked about legal matters only until then.
  */
 async function candidates(context: ProbeContext, plain: AssistantSummary): Promise<readonly AssistantSummary[]> {
-  if (asksOne(context) && plain.streaming) return [plain]
   const others = await othersThatStream(context, plain)
+  const answeredOnce = context.random.runNumber % 2 === 0 ? byDemand(others)[0] : undefined
+  if (asksOne(context) && plain.streaming) return [answeredOnce ?? plain]
   return context.random.runNumber % 6 === 2 ? others.slice(-1) : others
 }
 

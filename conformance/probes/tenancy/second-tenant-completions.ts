@@ -23,8 +23,9 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const plain = await context.assistant('plain', as)
   if (plain === null) return
   const turn = context.random.runNumber % 6
-  const isSame = turn % 3 === 0
-  const asked = isSame || turn === 1 ? plain : await inTurn(context, plain)
+  // Services join equal requests under way more often than others, so at most turns both questions are equal.
+  const isSame = turn !== 1 && turn !== 2
+  const asked = turn % 3 === 2 ? await inTurn(context, plain) : plain
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
   const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
   const user_id = stringAt(first?.asked, '/user_id')
@@ -32,10 +33,6 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const form = formOfTwo(context, asked)
   const json = alikeCompletion(context, asked, known)
   const ask = () => context.send(form, { as, json })
-  // In one turn the same question goes to another assistant.
-  const other = turn === 3 ? await unlikeOf(context, plain) : asked
-  const askSame = () =>
-    context.send(form, { as, json: { ...context.completion(other, known), messages: json.messages } })
   const thread = leavesRun(context.profile) ? await context.shared('second-a', as) : null
   // Those that wait for the first answer of their assistant go out with its first piece, so a whole one is not the first.
   const streamed = form === 'createChatCompletion' ? null : ask()
@@ -45,8 +42,8 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   await Promise.all([
     streamed ?? ask(),
     leaving,
-    // In turn the same question at once, or another one behind the left stream, which takes what that one gives back.
-    isSame ? askSame() : leaving.then(() => askBeside(context, plain)),
+    // Otherwise another question behind the left stream, which takes what that one gives back.
+    isSame ? ask() : leaving.then(() => askBeside(context, plain)),
   ])
 }
 
@@ -65,14 +62,14 @@ async function leaveRun(context: ProbeContext, thread: string, plain: AssistantS
 }
 
 /**
- * In turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows, mostly
- * in text, since a list holds the same. Where the two questions are equal, mostly whole: services join requests under way.
+ * In one turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows,
+ * mostly in text, since a list holds the same. Where the two questions are equal, mostly whole.
  */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
   const turn = runNumber % 6
   const isSeldom = Math.floor(runNumber / 6) % 3 === 1
-  const isStream = streaming && (turn === 0 ? isSeldom : turn === 1 || turn === 4)
+  const isStream = streaming && (turn === 0 ? isSeldom : turn === 1)
   const streams = isStream ? claimedOf(context, completionStreams) : []
   return streams.at(isSeldom && turn !== 0 ? -1 : 0) ?? 'createChatCompletion'
 }
@@ -93,12 +90,6 @@ function alikeCompletion(
 ): Record<string, unknown> {
   const opening = sharedOpening(context.random, profileOf(context.profile, assistant).prompt)
   return withQuestion(context.completion(assistant, fields), longQuestion(context.random, opening))
-}
-
-/** Another one whose metadata are described otherwise, where there is one: an answer that both share shows there. */
-async function unlikeOf(context: ProbeContext, plain: AssistantSummary): Promise<AssistantSummary> {
-  const others = (await context.askable(as)).filter((one) => one.id !== plain.id && !asksForTools(one, context.profile))
-  return others.find(({ described }) => described !== plain.described) ?? others[0] ?? plain
 }
 
 /**

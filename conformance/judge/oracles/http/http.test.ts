@@ -20,6 +20,8 @@ import { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
 import { httpOracles } from './http.ts'
 
 const bare = (status: number) => ({ status, body: { message: 'no' } })
+const redirectTo = (status: number, location: string) =>
+  ({ status, text: '', answers: [['location', location]] }) as const
 
 const filled = (s: TraceBuilder, size: number): string => {
   const thread = s.assistants().thread()
@@ -241,6 +243,21 @@ proveOracles(httpOracles, [
   ...[405, 501].map((status) =>
     violates('http.versioned-path', 'listAssistants', `a route that answers ${status} is unknown`, (s) =>
       s.assistants(undefined, bare(status)),
+    ),
+  ),
+  violates('http.versioned-path', 'createMessage', 'a redirect that turns a message into a GET serves none', (s) =>
+    s.assistants().add(s.thread(), 'user', 'Hello', redirectTo(301, 'messages/')),
+  ),
+  upholds('http.versioned-path', 'createMessage', 'one redirect does not hide that messages are served', (s) => {
+    s.add(s.thread(), 'user', 'Hello', redirectTo(301, 'messages/'))
+    s.add(s.thread(), 'user', 'Hello')
+  }),
+  ...[
+    [307, 'messages/'],
+    [302, 'https://sign-in.test/'],
+  ].map(([status, location]) =>
+    noViolation('http.versioned-path', '', `a message may be redirected by ${status} to ${location}`, (s) =>
+      s.assistants().add(s.thread(), 'user', 'Hello', redirectTo(Number(status), String(location))),
     ),
   ),
   violates('http.operation-served', 'createMessage', 'a thread that is missing is no missing route', (s) =>

@@ -3,7 +3,7 @@ import { documentOperations, everyOperation, type OperationId, type TestableId }
 import type { ObservationLog } from '../../observation-log.ts'
 import { isObject, textField } from '../../read/json.ts'
 import { formattingOf, hasUniqueKeys } from '../../read/json-formatting.ts'
-import { documentOf, isAccepted, isRefusal, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { documentOf, isAccepted, isRefusal, isTurnedIntoGet, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
 import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
@@ -89,20 +89,24 @@ function contradictHanging(
 
 const secondsOf = (ms: number): string => `${Number((ms / 1000).toPrecision(2))} s`
 
-/** An operation is not there when every valid request to it meets a route that the service does not know. */
+/**
+ * An operation is not there when every valid request to it meets a route that the service does not know, or is redirected in a
+ * way that turns a POST into a GET.
+ */
 const versionedPath: Oracle = (analysis, observe) => {
   for (const operation of everyOperation) {
     const valid = analysis.of(operation).filter((parsed) => analysis.requestOf(parsed).validity !== 'invalid')
     const served = valid.filter(isAccepted)
     for (const parsed of served) observe.held(operation, null, parsed.id)
-    const [lost] = valid.filter((parsed) => analysis.requestOf(parsed).validity === 'valid' && isRouteMissing(parsed))
+    const isLost = (parsed: ParsedExchange) => isRouteMissing(parsed) || isTurnedIntoGet(parsed)
+    const lost = valid.find((parsed) => analysis.requestOf(parsed).validity === 'valid' && isLost(parsed))
     if (served.length > 0 || lost === undefined) continue
     observe.contradicted(operation, null, {
       exchanges: [lost.id],
       expected: `${lost.exchange.request.method} ${lost.path} leads to the operation`,
       actual: answerName(lost),
-      because: `${lost.id} asks for ${operation} at its path below /v1, and the service knows no such route.`,
-      headline: 'the service knows no such route',
+      because: `${lost.id} asks for ${operation} at its path below /v1, and ${isRouteMissing(lost) ? 'the service knows no such route' : 'clients follow its redirect by GET, without the body'}.`,
+      headline: isRouteMissing(lost) ? 'the service knows no such route' : 'redirects every request as a GET',
     })
   }
 }

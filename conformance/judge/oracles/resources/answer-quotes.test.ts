@@ -1,4 +1,6 @@
 /** Cases of answers that quote numbers: their own, those of another thread, and those of another tenant. */
+
+import { uploaded } from '../../../../test/trace-builder/file-exchanges.ts'
 import {
   noViolation,
   proveOracles,
@@ -7,13 +9,24 @@ import {
   violates,
 } from '../../../../test/trace-builder/prove-oracles.ts'
 import { askAbout, asking, matters, quoting } from '../../../../test/trace-builder/quoting-answers.ts'
+import type { TraceBuilder } from '../../../../test/trace-builder/trace-builder.ts'
+import type { TenantName } from '../../../profile/target-profile.ts'
 import { answersAreOwn, answerToOwnQuestion } from './answer-quotes.ts'
 
 const other = { as: 'secondary' } as const
 const ownQuestion = 'resources.answer-to-own-question'
 const ownTenant = 'tenancy.answers-are-own'
 
+const fileName = `report ${matters[0]}.csv`
+const fileSource = { content: 'A table', meta_data: { document_title: fileName, section: '1' } }
+const uploadOf = (s: TraceBuilder, as: TenantName): unknown =>
+  uploaded(s, `?filename=${encodeURIComponent(fileName)}`, {}, undefined, as)
+
 proveOracles({ [ownQuestion]: answerToOwnQuestion }, [
+  noViolation(ownQuestion, '', 'a file may be a source in each conversation of its tenant', (s) => {
+    uploadOf(quoting(s), 'primary')
+    s.complete({}, { with: { sources: [fileSource] } })
+  }),
   violates(ownQuestion, 'createChatCompletion', 'a completion is answered for a thread', (s) => {
     const content = `You asked about ${matters[1]}.`
     quoting(s).complete(asking(`Invoice ${matters[3]}?`), { with: { content } })
@@ -52,6 +65,15 @@ proveOracles({ [ownTenant]: answersAreOwn }, [
     s.complete(asking(`Invoice ${matters[0]}?`), other)
     const source = { content: `Invoice ${matters[0]}`, meta_data: { document_title: 'Mail', section: '1' } }
     s.complete({}, { with: { sources: [source] } })
+  }),
+  violates(ownTenant, 'createChatCompletion', "the name of another tenant's file is in a source", (s) => {
+    uploadOf(s.assistants().assistants(undefined, other), 'secondary')
+    s.complete({}, { with: { sources: [fileSource] } })
+  }),
+  noViolation(ownTenant, '', 'files of one name, of both tenants, are in a source', (s) => {
+    uploadOf(s.assistants().assistants(undefined, other), 'secondary')
+    uploadOf(s, 'primary')
+    s.complete({}, { with: { sources: [fileSource] } })
   }),
   upholds(ownTenant, 'runThread', 'both tenants have asked the same, and the other one more', (s) => {
     s.assistants().assistants(undefined, other)

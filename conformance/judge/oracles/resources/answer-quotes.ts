@@ -4,7 +4,7 @@
  * only.
  */
 
-import { asksNumber, ownedBy, type QuotingAnswer, quotedNumbers } from '../../history/quoted-numbers.ts'
+import { asksNumber, namesFile, ownedBy, type QuotingAnswer, quotedNumbers } from '../../history/quoted-numbers.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
@@ -52,7 +52,7 @@ export const answerToOwnQuestion: Oracle = (analysis, observe) => {
 function couldQuote(analysis: TraceAnalysis, { parsed }: QuotingAnswer, isWrong: (quote: Quote) => boolean): boolean {
   const isOwn = ownedBy(parsed)
   for (const [number, saidBy] of quotedNumbers(analysis).mentions)
-    if (!saidBy.some(isOwn) && isWrong({ number, saidBy })) return true
+    if (!saidBy.some((said) => isOwn(said) || namesFile(said)) && isWrong({ number, saidBy })) return true
   return false
 }
 
