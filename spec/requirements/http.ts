@@ -18,7 +18,7 @@ export const http = [
     rule: 'Every endpoint is found under a path that starts with the version, /v1.',
     section: 'Versioning',
     owedBy: owedByEach(everyOperation),
-    fix: 'Mount all routes below /v1.',
+    fix: 'Mount all routes below /v1, and serve each path as the contract spells it, without a redirect.',
   },
   {
     id: 'http.json-response',
