@@ -52,11 +52,12 @@ export const leavesRun = ({ claims, threads }: TargetProfile): boolean =>
   threads !== null && claims.includes('threads') && claims.includes('streaming')
 
 /**
- * The caller leaves inside of the answer, or in turn before a whole one; neither the thread, nor the answers beside it, nor the next
+ * The caller leaves inside of the answer, or seldom before a whole one; neither the thread, nor the answers beside it, nor the next
  * ones may suffer from it.
  */
 async function leaveRun(context: ProbeContext, thread: string, plain: AssistantSummary): Promise<void> {
-  if (context.random.runNumber % 6 === 1)
+  const { runNumber } = context.random
+  if (runNumber % 6 === 1 && isSeldom(runNumber))
     await runOnThread(context, thread, 'runThread', plain, { as, leavesAtOnce: true })
   else await runOnThread(context, thread, 'streamThreadRun', plain, { as, abortAfterPieces: 1 })
 }
@@ -68,11 +69,13 @@ async function leaveRun(context: ProbeContext, thread: string, plain: AssistantS
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
   const turn = runNumber % 6
-  const isSeldom = Math.floor(runNumber / 6) % 3 === 1
-  const isStream = streaming && (turn === 0 ? isSeldom : turn === 1)
+  const isStream = streaming && (turn === 0 ? isSeldom(runNumber) : turn === 1)
   const streams = isStream ? claimedOf(context, completionStreams) : []
-  return streams.at(isSeldom && turn !== 0 ? -1 : 0) ?? 'createChatCompletion'
+  return streams.at(isSeldom(runNumber) && turn !== 0 ? -1 : 0) ?? 'createChatCompletion'
 }
+
+/** At a third of the runs of a turn. */
+const isSeldom = (runNumber: number): boolean => Math.floor(runNumber / 6) % 3 === 1
 
 /** In turn as text, whose fragments have to be the stored answer: what the left stream did not get may open this one. */
 async function askBeside(context: ProbeContext, assistant: AssistantSummary): Promise<void> {
