@@ -115,7 +115,7 @@ const background = 'Größere 🧾📎🗂🖇 Übersicht 📑📊📈📋 über
 /** A question with everything in it that an answer or a store may damage, up to its last character. */
 export function questionWithEscapes(random: SeededRandom, prompt?: string): string {
   const question = prompt ?? `"${random.pick(questions)}" \\`
-  const hard = `"one\r\ntwo" \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
+  const hard = `"one\r\ntwo" it's \\ a/b \t {"k": 1} {{name}} %s \${sum} <b>  cafe\u0301 caf\u00e9 \u2028 🦉 1+1 \u2600\ufe0f`
   return `${uniqueQuestion(random, question)}\n$$5 {0} %20 \u2029 \u0085 \\n ${hard}`
 }
 
@@ -147,7 +147,7 @@ export function inOtherScript(text: string): string {
  * What format strings, templates and patterns take for instructions, as the first word; then characters at which some code ends a
  * line, and JSON does not: each in a place of its own.
  */
-const awkwardStart = '*%d{0}1\u20282\u20293\u00854\u000b5\u000c'
+const awkwardStart = "*%d{0}1'\u20282\u20293\u00854\u000b5\u000c"
 /** The blank part of a form: pieces of it are blank as a whole, also of an answer that quotes its first sixty characters only. */
 const blankField = ' '.repeat(50)
 /** So many short words that a stream is long, and so alike that the pieces of an answer that quotes them are equal. */

@@ -8,6 +8,7 @@ import { inLanes } from '../support/in-lanes.ts'
 import { makesThreads } from '../support/profile-facts.ts'
 import { listThread } from '../threads/threads.ts'
 import { countOneByOne, isLimited } from './quota-one-by-one.ts'
+import { askBehindOthers } from './shared-quota.ts'
 
 /** Refusals of a limit in front of the service, which do not count against the quota, that are waited for. */
 const mostBareLimits = 3
@@ -23,8 +24,10 @@ const beyondAtOnce = 20
 
 /** Sends until the quota is surely exceeded; then other requests, which are made by other parts of a service. */
 export async function playOverQuota(context: ProbeContext): Promise<void> {
+  const first = await askThrottled(context)
+  if (isLimited(first)) await askBehindOthers(context, first, () => askThrottled(context, beyond))
   const thread = makesThreads(context.profile) ? await context.thread('throttled') : null
-  const { isReached, servedBeyond, isSameTenant } = await exceedQuota(context)
+  const { isReached, servedBeyond, isSameTenant } = await exceedQuota(context, isServed(first) ? 1 : 0)
   if (!isReached) return
   // What is refused for the quota is not there either, as another key of the same tenant sees.
   const seen = isSameTenant
@@ -133,10 +136,10 @@ interface Exceeded {
 
 /**
  * Says whether the limit was reached, in the words of the contract. All are sent at once: a count that is read before it is
- * written lets such requests through. What may not have counted is sent again, one by one.
+ * written lets such requests through. What may not have counted is sent again, one by one. `asked` have been served already.
  */
-async function exceedQuota(context: ProbeContext): Promise<Exceeded> {
-  const atOnce = Array.from({ length: context.profile.throttle?.requests ?? 0 }, () => askThrottled(context))
+async function exceedQuota(context: ProbeContext, asked: number): Promise<Exceeded> {
+  const atOnce = Array.from({ length: (context.profile.throttle?.requests ?? 0) - asked }, () => askThrottled(context))
   const answers = await Promise.all(atOnce)
   let left = answers.filter((answer) => isBareLimit(answer) || isBareFailure(answer)).length
   let isReached = answers.some(isLimited)

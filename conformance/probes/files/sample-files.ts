@@ -26,8 +26,18 @@ export const samples = {
 
 /** What a model may read as part of a thread. The bare socket writes it in two parts, whose border lies inside of the dash. */
 export const shortText = 'A few lines of notes – no more.\n'
-/** Above 64 KiB: what processes a file in one buffer of that size never completes it. */
-export const minutes = `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(1400)}`
+/**
+ * Twice 64 KiB: what processes a file in one buffer of that size never completes it, nor does what waits for a last piece that
+ * is shorter than the others.
+ */
+export const minutes = textOfBytes(2 * 65_536, 'Minutes of the meeting – a draft.\n')
+
+/** A text of exactly so many bytes that begins so. */
+function textOfBytes(size: number, opening: string): string {
+  const line = 'They agreed on the next step and on who takes it.\n'
+  const missing = size - Buffer.byteLength(opening)
+  return opening + line.repeat(Math.ceil(missing / line.length)).slice(0, missing)
+}
 
 export const filename = [['filename', 'notes.txt']] as const
 /** The name of two files, and the types with which they are sent. */
