@@ -6,6 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take more than ten seconds, the longest first; most of it is waiting. */
 const longest = [
+  'test/reports/report-page.test.ts',
+  'test/reports/ci-recipe.test.ts',
+  'test/false-alarms/false-alarms.test.ts',
   'test/network/nginx.test.ts',
   'test/real-service.test.ts',
   'test/proof/matrix.test.ts',
@@ -19,6 +22,13 @@ const longest = [
   'test/skins/examples.test.ts',
   'test/resume.test.ts',
   'test/reenact.test.ts',
+  'test/inspector/inspector-page.test.ts',
+  'test/docs/mock-page.test.ts',
+  'test/exit-codes/settings-on-atrium.test.ts',
+  'test/servers/cedar.test.ts',
+  'test/judge-parts.test.ts',
+  'test/exit-codes/contradicted-settings.test.ts',
+  'test/skins/same-bytes.test.ts',
 ]
 
 /** Those that take long, the others of the project `whole`, and the unit tests, which fill the last seconds evenly. */
