@@ -79,7 +79,7 @@ export const errors = [
   {
     id: 'errors.rate-limit-own-tenant',
     basis: 'implied',
-    rule: 'A tenant that exceeds its rate limit does not cause another tenant to be limited.',
+    rule: 'The requests of a tenant, within its rate limit or over it, do not cause another tenant to be limited.',
     section: 'Limits',
     owedBy: owedByEach(['listMyApiKeys']),
     owed: 'when-seen',
