@@ -3,7 +3,7 @@
  */
 
 import { headerIn } from '../trace/headers.ts'
-import { sameResourceAt } from '../trace/redirect-target.ts'
+import { becomesGet, sameResourceAt } from '../trace/redirect-target.ts'
 import type { WireOutcome } from './recording.ts'
 import type { SendRequest } from './send-request.ts'
 import { splitUrl, type Target } from './target-url.ts'
@@ -12,9 +12,6 @@ import { splitUrl, type Target } from './target-url.ts'
 export const mostRedirects = 3
 
 const redirecting: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
-
-const becomesGet = (status: number, method: string): boolean =>
-  (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
 
 /** The part of an exchange that a redirect is read from. */
 export type Answered = Pick<WireOutcome, 'ending'> & {

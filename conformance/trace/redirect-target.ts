@@ -13,4 +13,8 @@ export function sameResourceAt(location: string, from: string): URL | null {
 /** Whether an answer sends its caller to another place. */
 export const isRedirect = ({ status }: { readonly status: number }): boolean => status >= 300 && status < 400
 
+/** Whether clients repeat a redirected request as a GET, without its body. */
+export const becomesGet = (status: number, method: string): boolean =>
+  (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
+
 const lastSegment = ({ pathname }: URL): string | undefined => pathname.replace(/\/+$/, '').split('/').at(-1)

@@ -4,7 +4,7 @@
  */
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take more than ten seconds, the longest first; most of it is waiting. */
+/** Files that take more than ten seconds; most of it is waiting. */
 const longest = [
   'test/reports/report-page.test.ts',
   'test/reports/ci-recipe.test.ts',
@@ -31,11 +31,10 @@ const longest = [
   'test/skins/same-bytes.test.ts',
 ]
 
-/** Those that take long, the others of the project `whole`, and the unit tests, which fill the last seconds evenly. */
-const rank = ({ moduleId, project }: TestSpecification): number => {
+/** Those that take long come first; the unit tests are a group of their own, which follows. */
+const rank = ({ moduleId }: TestSpecification): number => {
   const at = longest.findIndex((file) => moduleId.endsWith(`/${file}`))
-  if (at >= 0) return at
-  return project.name === 'whole' ? longest.length : longest.length + 1
+  return at >= 0 ? at : longest.length
 }
 
 export class LongestFirst extends BaseSequencer {

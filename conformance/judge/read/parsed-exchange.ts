@@ -6,7 +6,7 @@ import { bothRuns, type OperationId } from '../../../spec/index.ts'
 import { byteLengthOf } from '../../trace/bytes.ts'
 import type { Exchange, HeaderLines, TraceHeader } from '../../trace/exchange.ts'
 import { headerIn, isHeaderNamed } from '../../trace/headers.ts'
-import { sameResourceAt } from '../../trace/redirect-target.ts'
+import { becomesGet, sameResourceAt } from '../../trace/redirect-target.ts'
 import { type JsonBody, type ParseText, parseJson, requestJson } from './body.ts'
 import { canonicalUuid, type Form, uuidForm } from './formats.ts'
 import { textField } from './json.ts'
@@ -199,11 +199,12 @@ export function isSentElsewhere({ answer, exchange }: ParsedExchange): boolean {
   return URL.canParse(location, exchange.request.url) && sameResourceAt(location, exchange.request.url) === null
 }
 
-/** A redirect to another spelling of the path, which clients follow by GET: the request itself is lost. */
-export function isTurnedIntoGet({ answer, exchange: { request, response } }: ParsedExchange): boolean {
-  const location = headerIn(response?.headers ?? [], 'location')
-  if (request.method !== 'POST' || (answer.status !== 301 && answer.status !== 302)) return false
-  return location !== undefined && sameResourceAt(location, request.url) !== null
+/** A redirect to another spelling of the path, which clients follow by GET: the request itself is lost. A 303 means just that. */
+export function isTurnedIntoGet({ answer: { status }, exchange }: ParsedExchange): boolean {
+  const { method, url } = exchange.request
+  const location = answerHeader(exchange, 'location')
+  if (location === undefined || status === null || status === 303) return false
+  return becomesGet(status, method) && sameResourceAt(location, url) !== null
 }
 
 /** Whether it runs a thread, whole or streamed. */

@@ -108,7 +108,7 @@ export const completionProbes = [
       const [goesOn, asked] = await twoOthers(context, assistant)
       const user_id = stringAt(thread.asked, '/user_id')
       const known = user_id === undefined ? {} : { user_id }
-      const json = asksTheSame(context)
+      const json = asksOneTwice(context)
         ? { ...completionOfAnyLength(context, asked, 0), ...known }
         : await completionOfTwo(context, asked, known)
       // At once, so that what a service keeps for all requests instead of for one shows.
@@ -145,7 +145,7 @@ async function twoOthers(
   const whole = (await wholeOther(context)) ?? plain
   const isAlike = ({ described }: AssistantSummary): boolean => described === plain.described
   const [goesOn, asked] = isAlike(one) && !isAlike(whole) ? [whole, one] : [one, whole]
-  if (!asksTheSame(context)) return [goesOn, asked]
+  if (!asksOneTwice(context)) return [goesOn, asked]
   const both = isDemanding(one) ? one : goesOn
   return [both, both]
 }
@@ -154,7 +154,7 @@ async function twoOthers(
  * Whether both go to one assistant: what a service keeps for an assistant instead of for a request shows. One of the two questions
  * is about legal matters, the other has no words that code may look for, so metadata that depend on them show both ways.
  */
-const asksTheSame = ({ random }: ProbeContext): boolean => random.runNumber % 2 !== 0
+const asksOneTwice = ({ random }: ProbeContext): boolean => random.runNumber % 2 !== 0
 
 /**
  * The same user asks another assistant the same in the same thread: what is kept of any of them must not answer in its place.

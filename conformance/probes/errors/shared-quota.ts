@@ -1,17 +1,17 @@
 /**
- * Tells a quota that the requests of other tenants use up from one that an earlier run has spent. Where the first request of a
- * tenant is over its limit, one is served in a new window, many of another tenant follow, and then one more.
+ * Tells a quota that other tenants use up from one that an earlier run has used up. If the first request of the throttled tenant
+ * is refused, one is sent in a new window, then as many of another tenant as the quota allows, and then one more.
  */
 import { retryAfterMs } from '../../client/retry.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import type { Answer } from '../../probe-runtime/probe-response.ts'
 import { isLimited, roundedMs } from './quota-one-by-one.ts'
 
-/** What an earlier run has left explains one such refusal, and no second one in another window. */
+/** An earlier run may explain the refusal in one window, but not in a second one. */
 const rounds = 2
 const longestWindowMs = 15_000
 
-/** `first` is the refusal; `ask` sends a request of its tenant. Another window begins before the quota is exceeded on purpose. */
+/** `first` is the refusal; `ask` sends a request of its tenant. Ends in a new window, since the quota is exceeded on purpose next. */
 export async function askBehindOthers(context: ProbeContext, first: Answer, ask: () => Promise<Answer>): Promise<void> {
   const quota = context.profile.throttle?.requests ?? 0
   let limited = first
@@ -29,10 +29,11 @@ export async function askBehindOthers(context: ProbeContext, first: Answer, ask:
 async function waitUntilServed(context: ProbeContext, first: Answer, ask: () => Promise<Answer>): Promise<boolean> {
   let last = first
   for (let waitedMs = 0; isLimited(last); ) {
-    const waitMs = (retryAfterMs(last.exchange, Date.now()) ?? longestWindowMs) + roundedMs
-    waitedMs += waitMs
+    const waitMs = retryAfterMs(last.exchange, Date.now())
+    if (waitMs === null) return false
+    waitedMs += waitMs + roundedMs
     if (waitedMs > longestWindowMs) return false
-    await context.pause(waitMs)
+    await context.pause(waitMs + roundedMs)
     last = await ask()
   }
   return last.outcome === 'accepted'

@@ -30,14 +30,10 @@ export const shortText = 'A few lines of notes – no more.\n'
  * Twice 64 KiB: what processes a file in one buffer of that size never completes it, nor does what waits for a last piece that
  * is shorter than the others.
  */
-export const minutes = textOfBytes(2 * 65_536, 'Minutes of the meeting – a draft.\n')
-
-/** A text of exactly so many bytes that begins so. */
-function textOfBytes(size: number, opening: string): string {
-  const line = 'They agreed on the next step and on who takes it.\n'
-  const missing = size - Buffer.byteLength(opening)
-  return opening + line.repeat(Math.ceil(missing / line.length)).slice(0, missing)
-}
+export const minutes = padded(
+  `Minutes of the meeting – a draft.\n${'They agreed on the next step and on who takes it.\n'.repeat(2600)}`,
+  2 * 65_536,
+)
 
 export const filename = [['filename', 'notes.txt']] as const
 /** The name of two files, and the types with which they are sent. */
@@ -49,8 +45,9 @@ interface FollowedFiles {
 
 /**
  * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
- * in capitals. Its number shows where an answer to another tenant quotes it. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both are texts, or
- * tables, one of which may be sent with its charset: each type may be processed in a way of its own.
+ * in capitals. An answer to another tenant that quotes its number is a leak. Granted nowhere else, so that the first grant for it
+ * is one of the two that are followed. In turn both are texts, or tables, one of which may be sent with its charset: each type may
+ * be processed in a way of its own.
  */
 export function followedFiles({ runNumber }: SeededRandom): FollowedFiles {
   const type = typeInTurn(runNumber)
@@ -101,11 +98,9 @@ export async function uploadOtherType(context: ProbeContext, grant: Answer): Pro
   await uploadTo(grant, context, 'image/png', '\u0089PNG', { purpose: 'type:/headers/content-type', expects: 'either' })
 }
 
-const lineFeed = 0x0a
-
 /** Blank lines behind a text, as bytes: encoding a string so long would keep all other requests waiting. */
 function padded(text: string, size: number): Uint8Array {
-  const bytes = Buffer.alloc(Math.max(size, Buffer.byteLength(text)), lineFeed)
+  const bytes = Buffer.alloc(Math.max(size, Buffer.byteLength(text)), '\n')
   bytes.write(text)
   return bytes
 }

@@ -29,7 +29,7 @@ export async function uploadTo(
 /** So long that the head of an upload has arrived, and its body has not. */
 const insideBodyMs = 10
 
-type Upload = readonly [grant: Answer, body: string, type: string]
+type Upload<Body> = readonly [grant: Answer, body: Body, type: string]
 
 /** Another file arrives while the body of one is on its way: what a service keeps for all uploads is then the other's. */
 export function uploadAtOnce(
@@ -37,7 +37,7 @@ export function uploadAtOnce(
   {
     slow: [slow, slowBody, slowType],
     quick: [quick, quickBody, quickType],
-  }: Readonly<Record<'slow' | 'quick', Upload>>,
+  }: { readonly slow: Upload<string>; readonly quick: Upload<string | Uint8Array> },
 ): Promise<readonly (Answer | null)[]> {
   return Promise.all([
     uploadInParts(slow, context, slowType, slowBody),

@@ -59,8 +59,12 @@ export function walkedThread(context: ProbeContext, id: string, contents: Iterat
       const isPlain = expectationOf(state, command) === 'accepted' && (command !== 'result' || calls.next.length > 0)
       const drawn = () => (tools === null || asked === 0 ? [] : newCallIds(context, asked, tools))
       const ask = { purpose: isPlain ? 'valid' : `in-state:/thread`, expects: isPlain ? 'accepted' : 'either' } as const
-      const { ids, answer } = await sendWithCallIds(context, drawn, async (calls, more) => {
-        const send = await write(command, { ...message(context, command, calls, answered, contents), ...ask, ...more })
+      const { ids, answer } = await sendWithCallIds(context, drawn, async (drawnIds, more) => {
+        const send = await write(command, {
+          ...message(context, command, drawnIds, answered, contents),
+          ...ask,
+          ...more,
+        })
         return send()
       })
       if (answer.outcome !== 'accepted') return answer

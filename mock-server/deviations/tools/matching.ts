@@ -24,7 +24,8 @@ const deniesMatch = (when: (draft: MessageDraft, thread: Thread) => boolean): Ho
     return result !== null && when(result.draft, result.thread)
   })
 
-const knows = (thread: Thread, fits: (callId: string) => boolean): boolean => [...thread.calls.keys()].some(fits)
+const knows = (thread: Thread, fits: (callId: string) => boolean): boolean =>
+  thread.calls.some((_state, callId) => fits(callId))
 
 export const toolMatching = {
   'tools.unmatched-refused': [

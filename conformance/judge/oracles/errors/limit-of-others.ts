@@ -5,11 +5,11 @@
  */
 
 import type { ObservationLog } from '../../observation-log.ts'
-import { textField } from '../../read/json.ts'
-import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { isLimited } from './limit-in-streams.ts'
+import { isOfOther, recordId } from './other-tenants.ts'
 import { type SpentByOthers, spentByOthers } from './spent-by-others.ts'
 
 /** What comes later may meet another window. */
@@ -58,8 +58,6 @@ function nextOfOthers(analysis: TraceAnalysis, limited: ParsedExchange): ParsedE
   return own === null || other === null || own === other ? undefined : next
 }
 
-const isOfOther = ({ tenant }: ParsedExchange): boolean => tenant === 'primary' || tenant === 'secondary'
-
 /** Something in front of the service may limit all keys together, in words of its own. */
 const isBareLimit = ({ answer }: ParsedExchange): boolean => answer.status === 429 && answer.code === null
 
@@ -70,9 +68,4 @@ function wasLimitedBefore(analysis: TraceAnalysis, next: ParsedExchange): boolea
       parsed.sentAtMs < next.sentAtMs &&
       (isLimited(parsed) || parsed.answer.status === 429),
   )
-}
-
-function recordId(analysis: TraceAnalysis, tenant: string | null): string | null {
-  const records = analysis.of('listMyApiKeys').filter((parsed) => parsed.tenant === tenant)
-  return records.map((parsed) => textField(documentOf(parsed), 'id')).find((id) => id !== null) ?? null
 }

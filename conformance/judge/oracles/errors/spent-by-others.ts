@@ -1,11 +1,11 @@
 /**
  * Finds windows of a quota that another tenant has used up. The tenant is served once in a new window, the other one sends as many
- * requests as its quota allows, and the next one of the tenant is refused. A window of an earlier run may look so once.
+ * requests as its quota allows, and the next one of the tenant is refused. Requests of an earlier run may explain one such window, but not two.
  */
-import { textField } from '../../read/json.ts'
-import { documentOf, isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import { isLimited } from './limit-in-streams.ts'
+import { isOfOther, recordId } from './other-tenants.ts'
 
 export interface SpentByOthers {
   readonly own: ParsedExchange
@@ -23,9 +23,11 @@ export function spentByOthers(analysis: TraceAnalysis): readonly [SpentByOthers,
   if (analysis.profile.source !== 'suite' || quota === null || quota < fewestOfQuota) return null
   const asked = analysis.of('listMyApiKeys')
   const own = asked.filter(({ tenant }) => tenant === 'throttled')
-  const others = asked.filter((parsed) => isOther(parsed) && isAccepted(parsed))
-  if (asked.some((parsed) => isOther(parsed) && parsed.answer.status === 429)) return null
-  if (recordOf(own) === null || others.length === 0 || recordOf(own) === recordOf(others)) return null
+  const others = asked.filter((parsed) => isOfOther(parsed) && isAccepted(parsed))
+  const [other] = others
+  if (other === undefined || asked.some((parsed) => isOfOther(parsed) && parsed.answer.status === 429)) return null
+  const record = recordId(analysis, 'throttled')
+  if (record === null || record === recordId(analysis, other.tenant)) return null
   const [first, second] = own.flatMap((limited, at) => {
     const [before, last] = [own[at - 2], own[at - 1]]
     if (!isLimited(limited) || before === undefined || last === undefined) return []
@@ -47,8 +49,3 @@ function getsMore(own: readonly ParsedExchange[], quota: number): boolean {
     (one, at) => (served[at + half - 1]?.sentAtMs ?? Number.POSITIVE_INFINITY) - one.sentAtMs < atOnceMs,
   )
 }
-
-const isOther = ({ tenant }: ParsedExchange): boolean => tenant === 'primary' || tenant === 'secondary'
-
-const recordOf = (parsed: readonly ParsedExchange[]): string | null =>
-  parsed.map((one) => textField(documentOf(one), 'id')).find((id) => id !== null) ?? null

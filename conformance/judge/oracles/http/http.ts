@@ -101,12 +101,15 @@ const versionedPath: Oracle = (analysis, observe) => {
     const isLost = (parsed: ParsedExchange) => isRouteMissing(parsed) || isTurnedIntoGet(parsed)
     const lost = valid.find((parsed) => analysis.requestOf(parsed).validity === 'valid' && isLost(parsed))
     if (served.length > 0 || lost === undefined) continue
+    const [why, headline] = isTurnedIntoGet(lost)
+      ? ['clients follow its redirect by GET, without the body', 'redirects every request as a GET']
+      : ['the service knows no such route', 'the service knows no such route']
     observe.contradicted(operation, null, {
       exchanges: [lost.id],
       expected: `${lost.exchange.request.method} ${lost.path} leads to the operation`,
       actual: answerName(lost),
-      because: `${lost.id} asks for ${operation} at its path below /v1, and ${isRouteMissing(lost) ? 'the service knows no such route' : 'clients follow its redirect by GET, without the body'}.`,
-      headline: isRouteMissing(lost) ? 'the service knows no such route' : 'redirects every request as a GET',
+      because: `${lost.id} asks for ${operation} at its path below /v1, and ${why}.`,
+      headline,
     })
   }
 }

@@ -51,6 +51,7 @@ export const answerToOwnQuestion: Oracle = (analysis, observe) => {
  */
 function couldQuote(analysis: TraceAnalysis, { parsed }: QuotingAnswer, isWrong: (quote: Quote) => boolean): boolean {
   const isOwn = ownedBy(parsed)
+  // Answers quote questions; whether they show the name of a file is open.
   for (const [number, saidBy] of quotedNumbers(analysis).mentions)
     if (!saidBy.some((said) => isOwn(said) || namesFile(said)) && isWrong({ number, saidBy })) return true
   return false
