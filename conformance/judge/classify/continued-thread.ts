@@ -1,4 +1,5 @@
 /** Finds the open questions about a completion that names a thread. */
+import type { ThreadHistory } from '../history/thread-histories.ts'
 import { mayHoldCalls } from '../history/tool-calls.ts'
 import { isRefusal, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import type { JudgeContext } from './judge-context.ts'
@@ -10,7 +11,8 @@ export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list
   const [id] = queryValues(parsed, 'thread_id')
   if (id === undefined || id === '' || id === 'null') return
   const thread = around.histories.thread(id)
-  const isOwn = thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed)
+  const isOwn =
+    thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed) || isTakenFromSpare(parsed, thread, around)
   const own = isOwn && thread?.origin.kind === 'completion'
   if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
   else if (parsed.operation === 'streamChatCompletionEvents')
@@ -21,4 +23,10 @@ export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list
     if (isRefusal(parsed) && mayHoldCalls(thread, around.profile.tools, parsed.sentAtMs))
       addAmbiguity(list, 'a thread that may hold open tool calls')
   }
+}
+
+/** The spare key goes on for its tenant. Where that is refused, the records of both keys have to show that they are of one. */
+function isTakenFromSpare(parsed: ParsedExchange, thread: ThreadHistory | null, { profile }: JudgeContext): boolean {
+  const names = [thread?.origin.tenant, parsed.tenant]
+  return !isRefusal(parsed) && names.every((name) => name != null && profile.primaryKeys.has(name))
 }

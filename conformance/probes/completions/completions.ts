@@ -51,6 +51,7 @@ export const completionProbes = [
     findsAssistant: true,
     exercises: [exercised(['createChatCompletion'], ...answered), exercised(['listMessages'], 'resources.*')],
     needs: {},
+    behind: ['tenancy.foreign-assistant-first'],
     cost: { exchanges: 2, modelCalls: 1 },
     play: async (context) => {
       const assistant = await context.assistant('plain')

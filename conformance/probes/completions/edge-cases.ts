@@ -4,10 +4,12 @@ import { valuesAt } from '../../judge/read/json.ts'
 import { type AssistantSummary, asksForTools } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
+import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { fragileUnstreamed, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
+import { otherKeyOf } from '../threads/final-reread.ts'
 import { completionOfAnyLength, listCompletionThread, withQuestion } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
@@ -36,10 +38,7 @@ export const edgeCaseProbes = [
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       const json = fragileCompletion(context, live.assistant) ?? live.json
-      await Promise.all([
-        context.send('streamChatCompletion', { query, json }),
-        listCompletionThread(context, live.thread),
-      ])
+      await Promise.all([goOnByKeyInTurn(context, { query, json }), listCompletionThread(context, live.thread)])
       await listCompletionThread(context, live.thread)
     },
   },
@@ -86,6 +85,16 @@ export const edgeCaseProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+/** Every other run goes on with the other key of the tenant, which finds what the first one made. */
+async function goOnByKeyInTurn(context: ProbeContext, ask: RequestSpec): Promise<void> {
+  const as = context.random.runNumber % 2 === 0 ? otherKeyOf(context.profile) : 'primary'
+  const { outcome } = await context.send('streamChatCompletion', { ...ask, ...(as === 'spare' ? byOtherKey : {}) })
+  if (as === 'spare' && outcome === 'rejected')
+    await context.send('streamChatCompletion', { ...ask, isRepetition: true })
+}
+
+const byOtherKey = { as: 'spare', purpose: 'of-other-key:/query/thread_id', expects: 'either' } as const
 
 /**
  * In every other run, the question of an earlier answer with characters that streams damage easily; the same answer, streamed, shows

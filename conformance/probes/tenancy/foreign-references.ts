@@ -19,6 +19,23 @@ const needs = { claims: ['tenancy', 'threads'], threads: true, tenants: ['second
 
 export const foreignReferenceProbes = [
   {
+    id: 'tenancy.foreign-assistant-first',
+    chapter: 'tenancy',
+    from: 'gate',
+    rare: true,
+    exercises: [exercised(['getAssistant'], 'tenancy.foreign-assistant-hidden')],
+    needs: { claims: ['tenancy'], tenants: ['secondary'] },
+    behind: ['threads.messages'],
+    cost: { exchanges: 1, modelCalls: 0 },
+    // What is kept of such a refusal for the id alone, the owner is given, unless a record was kept before.
+    play: async (context) => {
+      const others = await context.assistants('secondary')
+      const own = (await context.assistants()).findLast(({ id }) => others.every((other) => other.id !== id))
+      if (own !== undefined && isReadByForeignFirst(context))
+        await sendOneInvalid(context, 'getAssistant', { ...hidden(own), as: 'secondary' })
+    },
+  },
+  {
     id: 'tenancy.foreign-assistant-run',
     chapter: 'tenancy',
     shares: ['runs', 'spare-calls'],
@@ -81,6 +98,14 @@ export const foreignReferenceProbes = [
     },
   },
 ] as const satisfies readonly Probe[]
+
+export const hidden = ({ id }: AssistantSummary) => ({
+  purpose: 'foreign:/path/assistant_id',
+  in: { assistant_id: id },
+})
+
+/** Whether the second tenant reads an assistant of the first before its owner does, or once it has answered. */
+export const isReadByForeignFirst = ({ random }: ProbeContext): boolean => random.runNumber % 2 === 0
 
 /**
  * An assistant that only this one of the two tenants has. The one that its tenant asks and runs comes first: what is kept of that

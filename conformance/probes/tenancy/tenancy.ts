@@ -19,7 +19,7 @@ import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { assistantOnlyOf } from './foreign-references.ts'
+import { assistantOnlyOf, hidden, isReadByForeignFirst } from './foreign-references.ts'
 import { leavesRun, playSecondTenantCompletions } from './second-tenant-completions.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
@@ -203,13 +203,14 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
   const [streamed] = claimedOf(context, ['streamChatCompletionEvents'])
   if (streamed === undefined || first === undefined) await readForeign()
   else await refuseInParts(context, streamed, first, readForeign)
-  if (first !== undefined) await sendOneInvalid(context, 'getAssistant', { ...hidden(first), as: 'secondary' })
-  else if (streamed !== undefined) await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
+  if (first !== undefined && !isReadByForeignFirst(context))
+    await sendOneInvalid(context, 'getAssistant', { ...hidden(first), as: 'secondary' })
+  else if (first === undefined && streamed !== undefined)
+    await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
 }
 
 const foreign = 'foreign:/path/thread_id'
 const assistantPurpose = 'foreign:/body/assistant_id'
-const hidden = ({ id }: AssistantSummary) => ({ purpose: 'foreign:/path/assistant_id', in: { assistant_id: id } })
 
 /** So long that the head of a request has arrived, and its body has not. */
 const insideBodyMs = 10

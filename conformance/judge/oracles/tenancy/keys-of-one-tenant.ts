@@ -3,11 +3,11 @@
  * reads the threads that the other one made.
  */
 
-import { countText, threadOperations } from '../../../../spec/index.ts'
+import { bothCompletions, countText, threadOperations } from '../../../../spec/index.ts'
 import type { AmbiguityText } from '../../classify/ambiguity.ts'
 import { areTwoTenants } from '../../history/thread-origins.ts'
 import type { ObservationLog } from '../../observation-log.ts'
-import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { isAccepted, type ParsedExchange, queryValues } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'
 import type { Oracle } from '../support/oracle.ts'
 import { firstReaderOf, recordsByKey, type TenantRecord, tenantRecordOf, tenantsOf } from './tenant-records.ts'
@@ -104,17 +104,21 @@ function shownKeys(
 export const dataOfOneTenant: Oracle = (analysis, observe) => {
   const records = recordsByKey(analysis)
   if (new Set([...records.values()].map(({ id }) => id)).size === records.size) return
-  for (const parsed of threadOperations.flatMap((operation) => analysis.of(operation))) {
-    const origin = analysis.histories.thread(parsed.params.thread_id ?? '')?.origin
+  for (const parsed of [...threadOperations, ...bothCompletions].flatMap((operation) => analysis.of(operation))) {
+    const named = parsed.params.thread_id ?? queryValues(parsed, 'thread_id')[0]
+    const origin = analysis.histories.thread(named ?? '')?.origin
     const [maker, reader] = [records.get(origin?.tenant ?? ''), records.get(parsed.tenant ?? '')]
     const isShared = maker !== undefined && reader !== undefined && maker !== reader && maker.id === reader.id
     if (!isShared || origin?.by == null || !isThreadSound(analysis, parsed)) continue
+    const { code } = parsed.answer
+    // Whether a completion may go on in a thread that was made in another way is open.
+    if (parsed.params.thread_id === undefined && origin.kind !== 'completion') continue
     if (isAccepted(parsed)) observe.held('listMyApiKeys', null, origin.by.id, parsed.id)
-    else if (parsed.answer.code === 'thread_not_found') {
+    else if (code === 'thread_not_found' || code === 'resource_not_found') {
       observe.contradicted('listMyApiKeys', null, {
         exchanges: [maker.parsed.id, reader.parsed.id, origin.by.id, parsed.id],
         expected: 'the thread, which another key of the tenant has made',
-        actual: 'thread_not_found',
+        actual: code,
         pointer: '/error_code',
         because: `${maker.parsed.id} and ${reader.parsed.id} read one tenant record with two keys; one key made the thread in ${origin.by.id}, and to the other it does not exist in ${parsed.id}.`,
         headline: 'a thread of one key does not exist for another key of the tenant',
@@ -126,10 +130,11 @@ export const dataOfOneTenant: Oracle = (analysis, observe) => {
 /** The open questions about a request that do not concern its thread. */
 const besideThread: ReadonlySet<AmbiguityText> = new Set([
   'a thread of a key that may be of the same tenant',
+  'a completion in a thread that no completion of this key made',
   'a run with an assistant that is not listed for the tenant',
 ])
 
-/** Whether the thread is sound, so that thread_not_found is wrong about it. */
+/** Whether the thread is sound, so that it is wrong to say that it is not found. */
 function isThreadSound(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const { faults, ambiguities } = analysis.requestOf(parsed)
   return faults.length === 0 && ambiguities.every(({ about }) => besideThread.has(about))

@@ -38,6 +38,14 @@ const readByOther = (trace: TraceBuilder, id: string | null, change: Parameters<
   const thread = trace.assistants().thread()
   trace.list(thread, { as: 'throttled', ...change })
 }
+/** A completion of another key of the tenant in a thread of the first one. */
+const goOnByOther = (trace: TraceBuilder, change: Change, made = completed): void => {
+  const record = { id: trace.id(), name: 'Tenant', api_keys: [key(trace)] }
+  for (const as of ['primary', 'throttled']) trace.send('listMyApiKeys', {}, record, { as })
+  const thread_id = made(trace.assistants().assistants(undefined, { as: 'throttled' }))
+  trace.complete({}, { as: 'throttled', query: `?thread_id=${thread_id}`, with: { thread_id }, ...change })
+}
+const completed = (trace: TraceBuilder): string => String(trace.complete().thread_id)
 const notFound = rejectedWith('thread_not_found', 404)
 const other = { as: 'secondary' }
 /** The lists of both tenants: one assistant each. */
@@ -208,6 +216,15 @@ proveOracles(tenancyOracles, [
   ),
   upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a thread is known to each key of its tenant', (s) =>
     readByOther(s, s.id(), {}),
+  ),
+  violates('tenancy.record-is-stable', 'listMyApiKeys', 'a completion goes on for one key of its tenant only', (s) =>
+    goOnByOther(s, rejectedWith('resource_not_found', 404)),
+  ),
+  upholds('tenancy.record-is-stable', 'listMyApiKeys', 'a completion goes on for each key of its tenant', (s) =>
+    goOnByOther(s, {}),
+  ),
+  noViolation('tenancy.record-is-stable', '', 'a completion in a thread that a client made', (s) =>
+    goOnByOther(s, rejectedWith('resource_not_found', 404), (trace) => trace.thread()),
   ),
   noViolation('tenancy.record-is-stable', '', 'a throttled key may be over its limit', (s) =>
     readByOther(s, s.id(), rejectedWith('rate_limit_gateway', 429)),
