@@ -45,10 +45,10 @@ interface FollowedFiles {
 
 /**
  * As people name files: with blanks, brackets, two dots and an extension in capitals; at a third of the seeds with letters beyond
- * ASCII, one of them in two code points. At the others a later file has these, since files may not be processed after one that has
- * them: where none is ever complete, the profile may name the wrong status. An answer to another tenant that quotes its number is a leak. Granted nowhere else, so that the first grant for it
- * is one of the two that are followed. In turn both are texts, or tables, one of which may be sent with its charset: each type may
- * be processed in a way of its own.
+ * ASCII, one of them in two code points. At the others only a later file has such letters, since files may not be processed after
+ * one that has them: where none is ever complete, the profile may name the wrong status. An answer to another tenant that quotes
+ * its number is a leak. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both
+ * are texts, or tables, one of which may be sent with its charset: each type may be processed in a way of its own.
  */
 export function followedFiles({ runNumber }: SeededRandom): FollowedFiles {
   const type = typeInTurn(runNumber)
@@ -77,13 +77,8 @@ export function userId(id: string): HeaderLines {
 export const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Asks for a grant, and sends the file to its URL without a key; a text with its charset, which is a parameter of its type. */
-export async function upload(
-  context: ProbeContext,
-  type: keyof typeof samples,
-  user: string,
-  name: string = samples[type][0],
-): Promise<void> {
-  const [, body] = samples[type]
+export async function upload(context: ProbeContext, type: keyof typeof samples, user: string): Promise<void> {
+  const [name, body] = samples[type]
   const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
   await uploadTo(grant, context, type.startsWith('text/') ? `${type};charset=UTF-8` : type, body)
 }
@@ -93,10 +88,6 @@ export async function uploadEmpty(context: ProbeContext, grant: Answer): Promise
   const type = typeInTurn(context.random.runNumber)
   await uploadTo(grant, context, type, '', { purpose: 'empty:/body', expects: 'either' })
 }
-
-/** The name of an office file, which has the letters beyond ASCII where the followed files have none. */
-export const lastName = ({ runNumber }: SeededRandom): string =>
-  namesBeyondAscii(runNumber) ? 'draft.docx' : '見積 Überblick Cafe\u0301 draft.docx'
 
 /** A table as older programs write it, in an encoding of one byte per letter, which is no UTF-8. */
 const oldTable = Buffer.from('Straße;Größe;Preis\nMühlgasse 4;80 m²;1.200 £\n', 'latin1')

@@ -8,7 +8,6 @@ import { sendOneInvalid } from '../support/send-invalid.ts'
 import {
   commonGrant,
   filename,
-  lastName,
   otherTextType,
   upload,
   uploadEmpty,
@@ -48,7 +47,7 @@ export async function playUserIds(context: ProbeContext): Promise<void> {
   const byLength = () => refuseUserId(context, 'length:/headers/user-id', tooLong)
   await inLanes(context, [byLength, ...faulty, ...raw], (refuse) => refuse())
   if (context.profile.files?.status !== undefined) await context.pause(processedMs)
-  await upload(context, lastType, punctuation, lastName(context.random))
+  await upload(context, lastType, punctuation)
 }
 
 /**
