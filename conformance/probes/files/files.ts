@@ -14,9 +14,11 @@ import {
   readFileLate,
   readLastUpload,
   readOtherUpload,
+  readPlain,
   requestsAboutFiles,
+  requestsAboutPlain,
 } from './follow-file.ts'
-import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
+import { filename, followedFiles, minutes, samples, sheet, shortText, uploadPlain, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
@@ -54,7 +56,7 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
-    // Its name has letters beyond ASCII, at which processing may stop.
+    // Processing may stop at its name.
     behind: ['files.persist'],
     cost: { exchanges: 2, modelCalls: 0 },
     play: playHardName,
@@ -134,7 +136,7 @@ export const fileProbes = [
     ],
     needs,
     cost: (profile, tier) => ({
-      exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutFiles(profile),
+      exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutPlain(profile) + requestsAboutFiles(profile),
       modelCalls: 0,
     }),
     play: async (context) => {
@@ -149,9 +151,11 @@ export const fileProbes = [
           ],
           headers,
         })
+      const plain = await uploadPlain(context, temporaryType)
       const kept = await ask('true')
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
+      await readPlain(context, plain)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, {
         slow: [temporary, shortText, temporaryType],

@@ -19,6 +19,9 @@ export function requestsAboutFiles(profile: TargetProfile): number {
   return profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 4 : 3
 }
 
+/** What a first file takes, of which no more is asked than whether it is complete. */
+export const requestsAboutPlain = ({ files }: TargetProfile): number => (files?.status === undefined ? 0 : 3)
+
 /** What reading and using followed files late in the run takes. */
 export function lateRequestsAboutFiles(profile: TargetProfile): number {
   return profile.files?.status === undefined ? 0 : carriesFiles(profile) ? 2 : 1
@@ -34,6 +37,16 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
     purpose: 'early:/path/file_id',
     expects: 'either',
   })
+}
+
+/** Reads the status of the first file, again where it is not complete at once; whether it is complete later tells nothing. */
+export async function readPlain(context: ProbeContext, grant: Answer | null): Promise<void> {
+  const { status } = context.profile.files ?? {}
+  const id = stringAt(grant?.json, '/file_id')
+  if (status === undefined || id === undefined) return
+  if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) return
+  await context.pause(2 * firstPauseMs)
+  await sendStatus(context, status, id, again)
 }
 
 /**

@@ -40,26 +40,21 @@ export const filename = [['filename', 'notes.txt']] as const
 interface FollowedFiles {
   readonly name: string
   readonly keptType: string
-  readonly temporaryType: string
+  readonly temporaryType: 'text/csv' | 'text/plain'
 }
 
 /**
- * As people name files: with blanks, brackets, two dots and an extension in capitals; at a third of the seeds with letters beyond
- * ASCII, one of them in two code points. At the others only a later file has such letters, since files may not be processed after
- * one that has them: where none is ever complete, the profile may name the wrong status. An answer to another tenant that quotes
- * its number is a leak. Granted nowhere else, so that the first grant for it is one of the two that are followed. In turn both
- * are texts, or tables, one of which may be sent with its charset: each type may be processed in a way of its own.
+ * As people name files: with blanks, brackets, two dots and letters beyond ASCII, one of them in two code points, and an extension
+ * in capitals. An answer to another tenant that quotes its number is a leak. Granted nowhere else, so that the first grant for it
+ * is one of the two that are followed. In turn both are texts, or tables, one of which may be sent with its charset: each type may
+ * be processed in a way of its own.
  */
 export function followedFiles({ runNumber }: SeededRandom): FollowedFiles {
   const type = typeInTurn(runNumber)
   const number = numberOf(seededRandom(runNumber, 'number of a file')).replace('/', '-')
-  const words = namesBeyondAscii(runNumber) ? `見積 ${number} Überblick Cafe\u0301` : `Offer ${number} Overview Cafe`
-  const name = `${words} (1) v2.1.${type === 'text/csv' ? 'CSV' : 'TXT'}`
+  const name = `見積 ${number} Überblick Cafe\u0301 (1) v2.1.${type === 'text/csv' ? 'CSV' : 'TXT'}`
   return { name, keptType: runNumber % 3 === 2 ? `${type};charset=UTF-8` : type, temporaryType: type }
 }
-
-/** Whether the letters beyond ASCII are in the name of the followed files: of a text at half of these seeds, of a table at the others. */
-const namesBeyondAscii = (runNumber: number): boolean => runNumber % 6 === 1 || runNumber % 6 === 3
 
 const typeInTurn = (runNumber: number): 'text/csv' | 'text/plain' => (runNumber % 3 === 0 ? 'text/plain' : 'text/csv')
 
@@ -81,6 +76,18 @@ export async function upload(context: ProbeContext, type: keyof typeof samples, 
   const [name, body] = samples[type]
   const grant = await context.send('createUploadGrant', { query: [['filename', name]], headers: userId(user) })
   await uploadTo(grant, context, type.startsWith('text/') ? `${type};charset=UTF-8` : type, body)
+}
+
+/**
+ * Sends a small file of ASCII alone, and so is its name: where it is complete and no later one ever is, processing has stopped. `null`
+ * where the profile has no status, or nothing was taken.
+ */
+export async function uploadPlain(context: ProbeContext, type: 'text/csv' | 'text/plain'): Promise<Answer | null> {
+  if (context.profile.files?.status === undefined) return null
+  const query = type === 'text/csv' ? [['filename', samples[type][0]] as const] : filename
+  const grant = await context.send('createUploadGrant', { query, headers: userId('user-1') })
+  const upload = await uploadTo(grant, context, type, 'month,total\n2024-01,12\n')
+  return upload?.outcome === 'accepted' ? grant : null
 }
 
 /** Sends a file without a byte. Whether it is taken, and what its status says, is open. */
