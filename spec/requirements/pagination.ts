@@ -26,10 +26,10 @@ export const pagination = [
   {
     id: 'pagination.order-of-creation',
     basis: 'implied',
-    rule: 'A message whose creation began after that of another was acknowledged is listed before it.',
+    rule: 'A message whose creation began after that of another was acknowledged is listed before it, and an answer before its question.',
     section,
     owedBy: onList,
-    fix: 'Break ties between equal timestamps with an increasing sequence number.',
+    fix: 'Stamp a message when it is stored, and break ties between equal timestamps with an increasing sequence number.',
   },
   {
     id: 'pagination.default-limit',

@@ -2,7 +2,8 @@
 
 import { timestampOf } from '../../clock/timestamp.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
-import { messageOf, overridePages, overrideTimestamps } from '../../overrides/records.ts'
+import { bytesOf, messageOf, overridePages, overrideTimestamps } from '../../overrides/records.ts'
+import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const pageOrder = {
@@ -85,6 +86,14 @@ export const pageOrder = {
       overridePages((found) => ({ ...found, items: questionsAbove(found.items) })),
       { trigger: 'a question and its answer on one page' },
     ),
+    deviation(
+      'pagination.completion-question-stamped-last',
+      'Stamps the question of a completion after its answer, and lists it above.',
+      overridePages((found, { origin }) =>
+        origin === 'completion' ? { ...found, items: questionsStampedLast(found.items) } : found,
+      ),
+      { trigger: 'a thread that a completion made' },
+    ),
   ],
 } as const satisfies Partial<DeviationTable<'pagination'>>
 
@@ -136,4 +145,20 @@ function questionsAbove(items: readonly Uint8Array[]): readonly Uint8Array[] {
     index += 1
   }
   return sorted
+}
+
+/** Every question above its answer, a microsecond younger. */
+function questionsStampedLast(items: readonly Uint8Array[]): readonly Uint8Array[] {
+  const pairs = questionsAbove(items)
+  return pairs.map((item, at) => {
+    const below = pairs[at + 1]
+    const isMoved = below !== undefined && item !== items[at] && messageOf(item).role === 'user'
+    return isMoved ? bytesOf({ ...messageOf(item), created_at: microsecondAfter(messageOf(below).created_at) }) : item
+  })
+}
+
+function microsecondAfter(stamp: Json | undefined): string {
+  const text = String(stamp)
+  const next = Number(text.slice(20, 26)) + 1
+  return `${text.slice(0, 20)}${String(next % 1_000_000).padStart(6, '0')}Z`
 }

@@ -34,6 +34,14 @@ const walk = (s: TraceBuilder, change: (all: readonly Fields[], thread: string) 
   s.list(thread, { query: '?limit=2' })
   s.list(thread, { query: '?limit=2&cursor=2', ...change(all, thread) })
 }
+/** A completion that is listed, newest first; its answer is so many microseconds younger than its question. */
+const completed = (s: TraceBuilder, younger: number): void => {
+  const { thread_id, ...answer } = s.assistants().complete({}, { with: { created_at: timestampText(5 + younger) } })
+  const [question] = s.body().messages as readonly Fields[]
+  const asked = { ...question, id: s.id(), thread_id, created_at: timestampText(5) }
+  const shown = { thread_id, ...answer }
+  s.list(String(thread_id), listShowing(younger > 0 ? [shown, asked] : [asked, shown]))
+}
 const cut = (all: readonly Fields[], from: number, to: number, cursor: unknown = null): Change =>
   listShowing(all.slice(from, to), cursor)
 /** A walk during which a message is added. */
@@ -87,6 +95,13 @@ proveOracles(paginationOracles, [
     )
     s.list(thread, { body: { cursor: null, items: [one, two] } })
   }),
+  upholds('pagination.order-of-creation', 'listMessages', 'the answer of a completion above its question', (s) =>
+    completed(s, 1),
+  ),
+  violates('pagination.order-of-creation', 'listMessages', 'the answer of a completion below its question', (s) =>
+    completed(s, -1),
+  ),
+  noViolation('pagination.order-of-creation', '', 'a completion whose messages have one stamp', (s) => completed(s, 0)),
   noViolation(
     'pagination.order-of-creation',
     '',

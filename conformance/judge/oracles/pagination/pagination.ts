@@ -14,6 +14,7 @@ import { acceptsNothing } from '../support/confounders.ts'
 import { anArray, contradict } from '../support/field-checks.ts'
 import { type Oracle, perExchange, perThread, type ScopedOracle } from '../support/oracle.ts'
 import { refusalOf } from '../support/refusals.ts'
+import { answerAboveQuestion } from './answer-order.ts'
 import { defaultLimit, limitCapsPage, limitFillsPage, listOfRest, plainPages, remainingFor } from './limits.ts'
 import { walkEnds } from './walk-ends.ts'
 import { anyLimitSameList, cursorContinues, cursorRepeatable, readsArePure, stableWhileInserting } from './walks.ts'
@@ -168,7 +169,10 @@ function isSurelyEmpty({ alone, origin, writes, refusals }: ThreadHistory, { end
 export const paginationOracles: Readonly<Record<TestableId<'pagination'>, ScopedOracle>> = {
   'pagination.page-fields': perExchange(pageFields),
   'pagination.newest-first': perThread(newestFirst),
-  'pagination.order-of-creation': perThread(orderOfCreation),
+  'pagination.order-of-creation': perThread((analysis, observe) => {
+    orderOfCreation(analysis, observe)
+    answerAboveQuestion(analysis, observe)
+  }),
   'pagination.default-limit': perThread(defaultLimit),
   'pagination.limit-caps-page': perThread(limitCapsPage),
   'pagination.limit-fills-page': perThread(limitFillsPage),
