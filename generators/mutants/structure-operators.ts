@@ -52,7 +52,9 @@ const otherType: ValueOperator = {
   id: 'N-TYPE',
   *propose(site) {
     if (site.pointer === '') return
-    const samples = [true, 7, 1.5, 'text', [], {}].filter((sample) => typeOfJson(sample) !== typeOfJson(site.value))
+    const samples = [true, 7, 1.5, 'text', [], {}].filter(
+      (sample) => typeOfJson(sample) !== typeOfJson(site.value) && !(isJsonArray(sample) && isListedObject(site)),
+    )
     yield* ofOtherType(site, samples)
     if (typeof site.value === 'number' || typeof site.value === 'boolean') yield* ofOtherType(site, [`${site.value}`])
   },
@@ -62,10 +64,16 @@ const listAround: ValueOperator = {
   id: 'N-ARR1',
   *propose(site) {
     if (site.pointer === '') return
-    yield* ofOtherType(site, [[site.value]])
+    if (!isListedObject(site)) yield* ofOtherType(site, [[site.value]])
     if (isJsonArray(site.value) && site.value[0] !== undefined) yield* ofOtherType(site, [site.value[0]])
   },
 }
+
+/**
+ * Whether the value is an object in a list. Common validators look into a list in its place for such objects, as into the outer
+ * one (class-validator with `each`), so that what they accept there says little about other types.
+ */
+const isListedObject = ({ pointer, value }: Site): boolean => isJsonObject(value) && /\/\d+$/.test(pointer)
 
 const otherRoot: ValueOperator = {
   id: 'N-ROOT',
