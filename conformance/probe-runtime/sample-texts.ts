@@ -90,6 +90,11 @@ export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
   return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
+/** The same with the matter first, so that an answer which quotes a few words quotes it. */
+export function questionBehindMatter(random: SeededRandom, prompt?: string): string {
+  return prompt === undefined ? `${about(random)} ${random.pick(questions)}` : uniqueQuestion(random, prompt)
+}
+
 /** A sentence with what an assistant's own record speaks of, for answers that depend on what they are about; may be empty. */
 export function aboutTopics(topics: readonly string[] = []): string {
   return topics.length === 0 ? '' : `It has to do with ${topics.join(', ')}. `

@@ -90,7 +90,8 @@ const isFileOf = (answered: ParsedExchange, said: ParsedExchange): boolean =>
   namesFile(said) && !areTwoTenants(answered.tenant, said.tenant)
 
 /**
- * Whether the newest message before the answer is surely a user's and mentions a number: what else an answer may quote is open.
+ * Whether the newest message before the answer, other than earlier answers, is surely a user's and mentions a number: what else an
+ * answer may quote is open.
  */
 export function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
   const sent = analysis.histories.writesOf(parsed).filter(({ kind }) => kind === 'sent')
@@ -99,7 +100,7 @@ export function asksNumber(analysis: TraceAnalysis, parsed: ParsedExchange): boo
   const before = (analysis.histories.thread(parsed.params.thread_id ?? '')?.writes ?? []).filter(
     (write) => write.parsed !== parsed && write.status !== 'refused' && write.sentAtMs < begunMs,
   )
-  const newest = sent.at(-1) ?? before.at(-1)
+  const newest = sent.at(-1) ?? before.findLast(({ role }) => role !== 'assistant')
   const isSure = sent.length > 0 || before.every(({ certainFromMs }) => certainFromMs <= parsed.sentAtMs)
   return isSure && newest?.role === 'user' && numbersIn(newest.content ?? '').length > 0
 }

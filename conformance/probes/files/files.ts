@@ -155,7 +155,7 @@ export const fileProbes = [
       const kept = await ask('true')
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
-      await readPlain(context, plain)
+      const first = await readPlain(context, plain)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, {
         slow: [temporary, shortText, temporaryType],
@@ -169,7 +169,8 @@ export const fileProbes = [
         return sendOneInvalid(context, 'createUploadGrant', { purpose: 'type:/query/persist', query, headers })
       })
       // What nobody took is never complete, and would be waited for.
-      if (uploads.every((upload) => upload?.exchange.response != null)) await followFiles(context, kept, temporary)
+      if (uploads.every((upload) => upload?.exchange.response != null))
+        await followFiles(context, kept, temporary, first)
     },
   },
   {

@@ -39,27 +39,36 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
   })
 }
 
-/** Reads the status of the first file, again where it is not complete at once; whether it is complete later tells nothing. */
-export async function readPlain(context: ProbeContext, grant: Answer | null): Promise<void> {
+/** Reads the status of the first file, again where it is not complete at once; gives it where it is to be followed with the others. */
+export async function readPlain(context: ProbeContext, grant: Answer | null): Promise<readonly Answer[]> {
   const { status } = context.profile.files ?? {}
   const id = stringAt(grant?.json, '/file_id')
-  if (status === undefined || id === undefined) return
-  if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) return
+  if (grant === null || status === undefined || id === undefined) return []
+  if (isOneOf(status.complete, statusIn(await sendStatus(context, status, id), status))) return []
   await context.pause(2 * firstPauseMs)
-  await sendStatus(context, status, id, again)
+  return isOneOf(status.complete, statusIn(await sendStatus(context, status, id, again), status)) ? [] : [grant]
 }
 
 /**
  * Does what clients do after an upload, with a file that is kept, and with an earlier one that is not. Where one of them stays
- * incomplete, nothing is shown by the other.
+ * incomplete, nothing is shown by the other. `first` are earlier ones that were not complete at once.
  */
-export async function followFiles(context: ProbeContext, kept: Answer, temporary: Answer): Promise<void> {
+export async function followFiles(
+  context: ProbeContext,
+  kept: Answer,
+  temporary: Answer,
+  first: readonly Answer[],
+): Promise<void> {
   const { profile } = context
   // In turn: one that still waits when the other is complete long since is not just slow.
-  const [fields, passing] = await completeFiles(context, [kept, temporary])
+  const [fields, passing, ...ofFirst] = await completeFiles(context, [kept, temporary, ...first])
   const { status } = profile.files ?? {}
   const id = stringAt(kept.json, '/file_id') ?? ''
-  const open = [fields == null ? [kept] : [], passing == null ? [temporary] : []].flat()
+  const open = [
+    ...(fields == null ? [kept] : []),
+    ...(passing == null ? [temporary] : []),
+    ...first.filter((_, at) => ofFirst[at] == null),
+  ]
   const stuck = open.map(({ json }) => stringAt(json, '/file_id') ?? '')
   if (status !== undefined && open.length > 0) await overtake(context, status, stuck)
   // One that is gone shows as such only where the other one is still there.

@@ -10,7 +10,13 @@ import { questionInOtherScript, questionOfOneWord, questionWithoutWords } from '
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
-import { longQuestion, sharedOpening, uniqueQuestion, uniqueStatement } from '../../probe-runtime/sample-texts.ts'
+import {
+  longQuestion,
+  questionBehindMatter,
+  sharedOpening,
+  uniqueQuestion,
+  uniqueStatement,
+} from '../../probe-runtime/sample-texts.ts'
 import { areUuids, type CallIds, callIdsOfTwoThreads, numericCallId } from '../../probe-runtime/tool-calls.ts'
 import { firstCompletionThread } from '../../probe-runtime/touched-thread.ts'
 import type { TenantName } from '../../profile/target-profile.ts'
@@ -99,12 +105,15 @@ async function playRuns(context: ProbeContext): Promise<void> {
   const left = context.left().modelCalls
   if (left < 2) return context.note('budget', 'Fewer than two model calls are left, so no two runs can be at once.')
   const closed = firstCompletionThread(context.touched(), as)
-  // The question that was last asked in the other thread which runs at once: an answer that both share shows. In other turns the
-  // two begin alike only.
+  // The question that was last asked in the other thread which runs at once: an answer that both share shows. In two turns the two
+  // only begin alike, and in two they do not, so that an answer that is mixed with the other one shows by what it quotes.
   const shared = runsWhole(context) ? valuesAt(closed?.asked, '/messages/*/content').at(-1) : undefined
-  const opening = sharedOpening(context.random, profileOf(context.profile, plain).prompt)
+  const { prompt } = profileOf(context.profile, plain)
+  const unshared = bothStream(context)
+    ? questionBehindMatter(context.random, prompt)
+    : longQuestion(context.random, sharedOpening(context.random, prompt))
   const questions = [
-    [own.id, typeof shared === 'string' ? shared : longQuestion(context.random, opening), as],
+    [own.id, typeof shared === 'string' ? shared : unshared, as],
     [other.id, oddQuestion(context, unlike), 'primary'],
   ] as const
   let isBusy = false

@@ -31,6 +31,12 @@ proveOracles({ [ownQuestion]: answerToOwnQuestion }, [
     const content = `You asked about ${matters[1]}.`
     quoting(s).complete(asking(`Invoice ${matters[3]}?`), { with: { content } })
   }),
+  violates(ownQuestion, 'runThread', 'a thread that is run again is answered for another one', (s) => {
+    const thread = quoting(s).thread()
+    s.add(thread, 'user', `Invoice ${matters[3]}?`)
+    s.run(thread, 'One moment, please.')
+    s.run(thread, `You asked about ${matters[1]}.`)
+  }),
   upholds(ownQuestion, 'runThread', 'an answer that quotes both remembers its user', (s) =>
     askAbout(quoting(s), matters[3], `${matters[3]} and ${matters[0]}`),
   ),
