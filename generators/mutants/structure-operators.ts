@@ -17,13 +17,13 @@ const drop: ValueOperator = {
   },
 }
 
-/** Renames a key to one that looks right to a person. */
+/** Renames a key to one that looks right to a person; not in another case, which common parsers accept (Go, ASP.NET Core). */
 const rename: ValueOperator = {
   id: 'N-RENAME',
   *propose(site) {
     const object = site.value as JsonObject
     for (const name of requiredNames(site)) {
-      for (const other of [name.toUpperCase(), name.replaceAll('_', '-'), `${name}\u00a0`, `_${name}`]) {
+      for (const other of [name.replaceAll('_', '-'), `${name}\u00a0`, `_${name}`]) {
         if (Object.hasOwn(object, other)) continue
         const entries = Object.entries(object).map(([key, value]) => [key === name ? other : key, value] as const)
         yield { ...missing(site, name), replacement: Object.fromEntries(entries) }

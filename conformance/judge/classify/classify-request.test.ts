@@ -182,6 +182,7 @@ test.each<[string, string, (s: TraceBuilder) => unknown, TraceBuilderOptions?]>(
     (s) => s.send('createUploadGrant', {}, {}, { query: '?filename=a.csv', headers: [[name, 'ann']] }),
   ]),
   ['an entry without a role', 'role-missing', ask({ messages: [user, { content: 'x' }] })],
+  ['a role with a capital', '(a role in another spelling)', ask({ messages: [{ role: 'User', content: 'x' }, user] })],
   ['messages of an assistant alone', 'messages-without-user', ask({ messages: [{ role: 'assistant', content: 'x' }] })],
   [
     'a key in another place',

@@ -3,7 +3,7 @@
  */
 
 import { fieldErrors } from '../read/field-errors.ts'
-import { type Form, isRole } from '../read/formats.ts'
+import { type Form, isRole, isRoleSpelledOtherwise } from '../read/formats.ts'
 import { hasField, isObject, type JsonObject } from '../read/json.ts'
 import { idForm, type ParsedExchange, queryValues } from '../read/parsed-exchange.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
@@ -90,6 +90,7 @@ function entryFaults(entry: unknown, index: number, list: FaultList): undefined 
   else if (entry.content.trim() === '') addAmbiguity(list, 'empty content in a completion')
   if (!hasField(entry, 'role')) addFault(list, 'role-missing', ...loc, 'role')
   else if (typeof entry.role !== 'string') addFault(list, 'role-not-string', ...loc, 'role')
+  else if (isRoleSpelledOtherwise(entry.role)) addAmbiguity(list, 'a role in another spelling')
   else if (!isRole(entry.role)) addFault(list, 'role-unknown', ...loc, 'role')
   if (Object.keys(entry).some((name) => name !== 'content' && name !== 'role')) {
     addAmbiguity(list, 'a message field that the contract does not show')

@@ -105,7 +105,7 @@ function noList({ random }: ProbeContext, body: Body, turn: number): InvalidRequ
 function unknownRole({ random }: ProbeContext, body: Body, turn: number): InvalidRequest {
   const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : []
   const at = 1 + random.below(messages.length)
-  const word = random.pick(['moderator', 'developer', 'function', 'User', 'ai', 'human', 'bot'])
+  const word = random.pick(['moderator', 'developer', 'function', 'ai', 'human', 'bot'])
   const role = turn === 0 ? word : inheritedName(random)
   const entry = { role, content: uniqueStatement(random) }
   return wrong(`enum:/body/messages/${at}/role`, {
