@@ -31,6 +31,8 @@ export const edgeCaseProbes = [
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
     after: ['completions.answer', 'streams.text'],
+    // By then the second tenant has asked, so that an answer may hold what it should not.
+    behind: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
       const isOfWhole = context.random.runNumber % 3 === 0

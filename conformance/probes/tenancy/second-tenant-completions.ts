@@ -23,8 +23,8 @@ export async function playSecondTenantCompletions(context: ProbeContext): Promis
   const plain = await context.assistant('plain', as)
   if (plain === null) return
   const turn = context.random.runNumber % 6
-  // Services join equal requests under way more often than others, so at three turns both questions are equal.
-  const isSame = turn % 3 === 0 || turn === 4
+  // Services join equal requests under way more often than others, so at four turns both questions are equal.
+  const isSame = turn % 3 !== 2
   const asked = turn % 3 === 2 ? await inTurn(context, plain) : plain
   // A user whom the first tenant has as well: what is kept for a user is kept for each tenant.
   const first = context.touched().find(({ tenant, asked: body }) => tenant === 'primary' && body !== undefined)
@@ -82,17 +82,16 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary): Pr
   const streams = assistant.streaming ? claimedOf(context, completionStreams) : []
   const streamed = context.random.runNumber % 3 === 2 ? streams.at(-1) : streams[0]
   if (streamed === undefined) return
-  const json = alikeCompletion(context, assistant)
-  // In one turn it begins alike; in the others an answer that is mixed with the other one shows by what it quotes.
-  const other = withQuestion(json, questionBehindMatter(context.random, profileOf(context.profile, assistant).prompt))
-  await context.send(streamed, { as, json: context.random.runNumber % 6 === 1 ? json : other })
+  // An answer that is mixed with the other one shows by what it quotes.
+  const question = questionBehindMatter(context.random, profileOf(context.profile, assistant).prompt)
+  await context.send(streamed, { as, json: withQuestion(context.completion(assistant), question) })
 }
 
 /** Its question begins as the others of this tenant do. */
 function alikeCompletion(
   context: ProbeContext,
   assistant: AssistantSummary,
-  fields: Readonly<Record<string, unknown>> = {},
+  fields: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const opening = sharedOpening(context.random, profileOf(context.profile, assistant).prompt)
   return withQuestion(context.completion(assistant, fields), longQuestion(context.random, opening))

@@ -9,6 +9,7 @@ import { judgeAcceptance } from '../support/acceptance.ts'
 import { answerName } from '../support/answer-name.ts'
 import { isRefusedLikeOneOf, isRouteMissing } from '../support/confounders.ts'
 import { type FailuresBehind, failuresBehindRefusals } from '../support/failures-behind.ts'
+import { failuresBehindProvoked } from '../support/failures-behind-provoked.ts'
 import { type HangingRequests, hangingRequests, isLeftRun } from '../support/hanging-requests.ts'
 import { type Oracle, perExchange, perTrace, type ScopedOracle } from '../support/oracle.ts'
 import { permanentFailure } from '../support/permanent-failure.ts'
@@ -30,6 +31,23 @@ const operationServed: Oracle = (analysis, observe) => {
   }
   const behind = failuresBehindRefusals(analysis)
   if (behind !== null) contradictBehind(analysis, observe, behind)
+  contradictBehindProvoked(analysis, observe)
+}
+
+function contradictBehindProvoked(analysis: TraceAnalysis, observe: ObservationLog): void {
+  const all = failuresBehindProvoked(analysis)
+  const [first] = all
+  if (first === undefined) return
+  const { operation } =
+    all.find(({ failure }) => analysis.requestOf(failure).validity === 'valid')?.failure ?? first.failure
+  if (operation === null) return
+  observe.contradicted(operation, null, {
+    exchanges: [first.provoked.id, ...all.slice(0, 3).map(({ failure }) => failure.id)],
+    expected: 'an answer that does not depend on an earlier error',
+    actual: `a server error at the first write behind each of ${all.length} provoked errors`,
+    because: `Each of ${all.length} server errors is the first write behind a provoked error, as ${first.failure.id} is behind ${first.provoked.id}, and there are no others.`,
+    headline: 'fails once behind each error that was provoked',
+  })
 }
 
 function contradictBehind(

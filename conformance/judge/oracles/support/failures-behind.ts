@@ -24,7 +24,9 @@ const mostOftenRefused = 1 / 8
 
 /** Server errors nearly all of which come right behind refusals with one code, or `null`. */
 export const failuresBehindRefusals = memoPerTrace((analysis): FailuresBehind | null => {
-  const failures = analysis.parsedExchanges.filter((parsed) => isFailure(analysis, parsed))
+  const failures = analysis.parsedExchanges.filter(
+    (parsed) => parsed.operation !== null && isServerFailure(analysis, parsed),
+  )
   if (failures.length < leastFailures) return null
   const ended = analysis.parsedExchanges.toSorted((one, other) => one.endedAtMs - other.endedAtMs)
   const behind = new Map<string, (readonly [ParsedExchange, ParsedExchange])[]>()
@@ -51,13 +53,17 @@ const isNear = (before: ParsedExchange, after: ParsedExchange): boolean =>
   numberOf(after) - numberOf(before) <= mostAtOnce
 
 const mostAtOnce = 8
-const numberOf = ({ id }: ParsedExchange): number => Number(/^E(\d+)$/.exec(id)?.[1] ?? Number.NaN)
+/** The number of a request in its run; `NaN` in the trace of another tool. */
+export const numberOf = ({ id }: ParsedExchange): number => Number(/^E(\d+)$/.exec(id)?.[1] ?? Number.NaN)
 
-/** Traffic of others is not judged: what their clients send in turn is no chance. */
-function isFailure(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
-  const { answer, key, operation, exchange } = parsed
+/**
+ * Whether a request of the suite got a server error that it did not provoke. Traffic of others is not judged: what their clients
+ * send in turn is no chance.
+ */
+export function isServerFailure(analysis: TraceAnalysis, parsed: ParsedExchange): boolean {
+  const { answer, key, exchange } = parsed
   const isOwn = answer.code === 'internal_service_error' || answer.status === 500
-  const isAsked = exchange.intent !== null && key === 'sent' && operation !== null
+  const isAsked = exchange.intent !== null && key === 'sent'
   return isOwn && isAsked && provokedCode(parsed, analysis) === null
 }
 

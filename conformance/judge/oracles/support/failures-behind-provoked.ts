@@ -1,0 +1,60 @@
+/**
+ * Finds server errors that come once behind each of several provoked errors, and nowhere else. What was written before the error was
+ * not rolled back, for example, and the next request that writes fails for it.
+ */
+import { provokedCode } from '../../classify/provoked-code.ts'
+import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
+import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
+import { isServerFailure, numberOf } from './failures-behind.ts'
+
+export interface FailureBehindProvoked {
+  readonly provoked: ParsedExchange
+  readonly failure: ParsedExchange
+}
+
+/** Each of them is the next of hundreds of writes: by chance, three are so once in millions of runs. */
+const leastFailures = 3
+/** Errors that stop a request while it is served. */
+const stopping: ReadonlySet<string> = new Set(['api_timeout_error', 'internal_service_error'])
+const reading: ReadonlySet<string> = new Set([
+  'listMessages',
+  'listAssistants',
+  'getAssistant',
+  'listMyApiKeys',
+  'getFileStatus',
+])
+
+/** All server errors that were not asked for, if each is the first write behind another provoked error; empty otherwise. */
+export const failuresBehindProvoked = memoPerTrace((analysis): readonly FailureBehindProvoked[] => {
+  const failures = analysis.parsedExchanges.filter((parsed) => isServerFailure(analysis, parsed))
+  if (failures.length < leastFailures) return []
+  const provoked = analysis.parsedExchanges.filter((parsed) => {
+    const code = provokedCode(parsed, analysis)
+    return code !== null && stopping.has(code) && parsed.answer.code === code
+  })
+  const found: FailureBehindProvoked[] = []
+  let isUp = false
+  for (const failure of failures) {
+    const before = provoked.findLast(({ endedAtMs }) => endedAtMs <= failure.sentAtMs)
+    if (before === undefined || found.some((one) => one.provoked === before)) return []
+    const between = completeBetween(analysis, before, failure)
+    if (between === null || between.some(isAcceptedWrite)) return []
+    // An outage that lasts for a moment would stop what is read as well.
+    isUp ||= between.some(isAccepted)
+    found.push({ provoked: before, failure })
+  }
+  return isUp ? found : []
+})
+
+const isAcceptedWrite = (parsed: ParsedExchange): boolean => isAccepted(parsed) && !reading.has(parsed.operation ?? '')
+
+/** The exchanges between two; `null` where the trace lacks one of them, as a part of a long trace may. */
+function completeBetween(
+  { parsedExchanges }: TraceAnalysis,
+  before: ParsedExchange,
+  after: ParsedExchange,
+): readonly ParsedExchange[] | null {
+  const [from, to] = [numberOf(before), numberOf(after)]
+  const between = parsedExchanges.filter((parsed) => numberOf(parsed) > from && numberOf(parsed) < to)
+  return between.length === to - from - 1 ? between : null
+}
