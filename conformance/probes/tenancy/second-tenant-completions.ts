@@ -63,13 +63,13 @@ async function leaveRun(context: ProbeContext, thread: string, plain: AssistantS
 }
 
 /**
- * In one turn both are streams of one assistant, or of one form: what a service keeps for those instead of for a stream shows,
- * mostly in text, since a list holds the same. Where the two questions are equal, mostly whole.
+ * In one turn, and seldom in two others, both are streams of one assistant, or of one form: what a service keeps for those
+ * instead of for a stream shows, mostly in text, since a list holds the same. Where the two questions are equal, mostly whole.
  */
 function formOfTwo(context: ProbeContext, { streaming }: AssistantSummary): (typeof completionOperations)[number] {
   const { runNumber } = context.random
   const turn = runNumber % 6
-  const isStream = streaming && (turn === 0 ? isSeldom(runNumber) : turn === 1)
+  const isStream = streaming && (turn % 3 === 0 ? isSeldom(runNumber) : turn === 1)
   const streams = isStream ? claimedOf(context, completionStreams) : []
   return streams.at(isSeldom(runNumber) && turn !== 0 ? -1 : 0) ?? 'createChatCompletion'
 }
