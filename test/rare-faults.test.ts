@@ -96,7 +96,10 @@ const listedWhileStreamed =
     const onTheirWay = new Map<unknown, Json>()
     const list = changing(isList, (body, request) => {
       const answer = onTheirWay.get(threadOf(request))
-      return answer === undefined ? body : { ...body, items: [answer, ...(body.items as Json[])] }
+      const items = body.items as Json[]
+      // The whole one may be there before the stream has ended.
+      const isStored = items.some(({ id }) => id === answer?.id)
+      return answer === undefined || isStored ? body : { ...body, items: [answer, ...items] }
     })(handler)
     return async (request) => {
       const response = await list(request)

@@ -50,7 +50,7 @@ const whole = (async () => {
 const readTrace = (out: string): Trace => decodeTrace(readFileSync(join(out, 'trace.ndjson'), 'utf8'))
 
 /** None of them is inside of a run: what its thread refuses after that may be refused for it, which is open. */
-const killedAtRequests = [12, 91, 120, 254, 320]
+const killedAtRequests = [12, 91, 145, 365, 425]
 
 test.each(sampleOf('requests at which a process is killed', killedAtRequests))(
   'a process that is killed at request %i',
