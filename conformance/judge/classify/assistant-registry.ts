@@ -2,6 +2,7 @@
  * Holds the target's assistants: the records of each tenant, read from the lists in the trace. The contract describes
  * itself at run time, so requests are judged by these records.
  */
+import type { JudgeProfile } from '../judge-profile.ts'
 import { idField } from '../read/formats.ts'
 import { fieldOf, hasField, isObject, type JsonObject } from '../read/json.ts'
 import { documentOf, type ParsedExchange } from '../read/parsed-exchange.ts'
@@ -26,6 +27,11 @@ export interface AssistantRegistry {
   readonly firstRecordOf: (tenant: string | null, id: string) => JsonObject | null
   /** The record in the list of any tenant. */
   readonly anyRecordOf: (id: string) => AssistantRecord | null
+}
+
+interface Listing {
+  readonly registry: AssistantRegistry
+  readonly profile: Pick<JudgeProfile, 'primaryKeys'>
 }
 
 /** Reads all accepted lists; when a tenant's lists differ, an assistant of any of them counts as its own. */
@@ -100,4 +106,10 @@ function requiresOf(map: unknown): ReadonlyMap<string, readonly string[]> {
       Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [],
     ]),
   )
+}
+
+/** What one key of the tenant lists is available to the other one as well; a list that lacks it breaks a rule of its own. */
+export function keyThatLists({ tenant }: ParsedExchange, id: string, { registry, profile }: Listing): string | null {
+  const keys = tenant !== null && profile.primaryKeys.has(tenant) ? [tenant, ...profile.primaryKeys.keys()] : [tenant]
+  return keys.find((key) => registry.standing(key, id) === 'own') ?? tenant
 }

@@ -10,7 +10,7 @@ import type { Write } from '../history/thread-record.ts'
 import { callsState } from '../history/tool-calls.ts'
 import { hasField, isObject, type JsonObject, textField } from '../read/json.ts'
 import { idForm, isRefusal, isRun, type ParsedExchange } from '../read/parsed-exchange.ts'
-import { type AssistantRecord, lacksRequiredField } from './assistant-registry.ts'
+import { type AssistantRecord, keyThatLists, lacksRequiredField } from './assistant-registry.ts'
 import type { JudgeContext } from './judge-context.ts'
 import { addAmbiguity, addFault, addLeniency, type FaultList } from './request-fault.ts'
 import { runAssistant } from './run-assistant.ts'
@@ -20,9 +20,10 @@ import { isInPlainOrder, postedCallsAmbiguity, toolMessageFaults } from './tool-
 export function assistantFaults(
   parsed: ParsedExchange,
   body: JsonObject,
-  { registry }: JudgeContext,
+  around: JudgeContext,
   list: FaultList,
 ): undefined {
+  const { registry } = around
   const id = textField(body, 'assistant_id')
   if (id === null || idForm(parsed, id) !== 'exact') return
   const loc = ['body', 'assistant_id'] as const
@@ -31,10 +32,11 @@ export function assistantFaults(
     if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
     return recordFaults(parsed, body, record, list)
   }
-  const standing = registry.standing(parsed.tenant, id)
+  const tenant = keyThatLists(parsed, id, around)
+  const standing = registry.standing(tenant, id)
   if (standing === 'unknown') return addFault(list, 'assistant-unknown', ...loc)
   if (standing === 'foreign') return addFault(list, 'assistant-foreign', ...loc)
-  const record = registry.recordOf(parsed.tenant, id)
+  const record = registry.recordOf(tenant, id)
   if (record === null) return addAmbiguity(list, 'an assistant of which no list was seen')
   recordFaults(parsed, body, record, list)
 }
