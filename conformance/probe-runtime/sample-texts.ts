@@ -90,8 +90,8 @@ export function uniqueQuestion(random: SeededRandom, prompt?: string): string {
   return `${prompt ?? random.pick(questions)} ${about(random)}`
 }
 
-/** The same with the matter first, so that an answer which quotes a few words quotes it. */
-export function questionBehindMatter(random: SeededRandom, prompt?: string): string {
+/** The same with the matter first, so that an answer that quotes the first words quotes its number. */
+export function questionAfterMatter(random: SeededRandom, prompt?: string): string {
   return prompt === undefined ? `${about(random)} ${random.pick(questions)}` : uniqueQuestion(random, prompt)
 }
 

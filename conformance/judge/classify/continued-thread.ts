@@ -12,7 +12,7 @@ export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list
   if (id === undefined || id === '' || id === 'null') return
   const thread = around.histories.thread(id)
   const isOwn =
-    thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed) || isTakenFromSpare(parsed, thread, around)
+    thread?.origin.tenant === parsed.tenant || isWithoutTenant(parsed) || goesOnForTenant(parsed, thread, around)
   const own = isOwn && thread?.origin.kind === 'completion'
   if (!own) addAmbiguity(list, 'a completion in a thread that no completion of this key made')
   else if (parsed.operation === 'streamChatCompletionEvents')
@@ -25,8 +25,11 @@ export function queriedThread(parsed: ParsedExchange, around: JudgeContext, list
   }
 }
 
-/** The spare key goes on for its tenant. Where that is refused, the records of both keys have to show that they are of one. */
-function isTakenFromSpare(parsed: ParsedExchange, thread: ThreadHistory | null, { profile }: JudgeContext): boolean {
+/**
+ * Whether one key of the first tenant goes on where the other one began. A refusal of that is judged only where the records of both
+ * keys show one tenant.
+ */
+function goesOnForTenant(parsed: ParsedExchange, thread: ThreadHistory | null, { profile }: JudgeContext): boolean {
   const names = [thread?.origin.tenant, parsed.tenant]
   return !isRefusal(parsed) && names.every((name) => name != null && profile.primaryKeys.has(name))
 }

@@ -101,11 +101,11 @@ function firstMessages(
 export const createdByMessage = ({ origin: { by, fromMs } }: { readonly origin: ThreadOrigin }): boolean =>
   by?.operation === 'createMessage' && Number.isFinite(fromMs)
 
-/** Only `secondary` and a key of the first tenant are surely of two; a throttled key may be of either. */
+/** Only `secondary` and a key of the first tenant are surely of two tenants; a throttled key may be of either. */
 export const areTwoTenants = (one: string | null, other: string | null): boolean =>
   (isOfFirst(one) && other === 'secondary') || (one === 'secondary' && isOfFirst(other))
 
-/** Both are keys of the first tenant, says the profile. */
+/** By the profile, `spare` is another key of the first tenant. */
 const isOfFirst = (name: string | null): boolean => name === 'primary' || name === 'spare'
 
 const none: ReadonlySet<never> = new Set()

@@ -9,7 +9,6 @@ import { malformedId } from '../../probe-runtime/sample-texts.ts'
 import { fragileUnstreamed, type TouchedThread } from '../../probe-runtime/touched-thread.ts'
 import { claimedOf, exercised, type Probe } from '../probe.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { otherKeyOf } from '../threads/final-reread.ts'
 import { completionOfAnyLength, listCompletionThread, withQuestion } from './completions.ts'
 import { statedFaults } from './invalid-completions.ts'
 
@@ -31,7 +30,7 @@ export const edgeCaseProbes = [
     exercises: [exercised(['streamChatCompletion'], 'completions.continues-thread')],
     needs: { claims: ['streaming'] },
     after: ['completions.answer', 'streams.text'],
-    // By then the second tenant has asked, so that an answer may hold what it should not.
+    // By then the second tenant has asked, so that an answer may quote it.
     behind: ['threads.interleaved'],
     cost: { exchanges: 3, modelCalls: 1 },
     play: async (context) => {
@@ -40,7 +39,7 @@ export const edgeCaseProbes = [
       if (live === null || !live.assistant.streaming) return
       const query = [['thread_id', live.thread]] as const
       const json = fragileCompletion(context, live.assistant) ?? live.json
-      await Promise.all([goOnByKeyInTurn(context, { query, json }), listCompletionThread(context, live.thread)])
+      await Promise.all([continueByKeyInTurn(context, { query, json }), listCompletionThread(context, live.thread)])
       await listCompletionThread(context, live.thread)
     },
   },
@@ -88,12 +87,12 @@ export const edgeCaseProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-/** Every other run goes on with the other key of the tenant, which finds what the first one made. */
-async function goOnByKeyInTurn(context: ProbeContext, ask: RequestSpec): Promise<void> {
-  const as = context.random.runNumber % 2 === 0 ? otherKeyOf(context.profile) : 'primary'
-  const { outcome } = await context.send('streamChatCompletion', { ...ask, ...(as === 'spare' ? byOtherKey : {}) })
-  if (as === 'spare' && outcome === 'rejected')
-    await context.send('streamChatCompletion', { ...ask, isRepetition: true })
+/** In every other run the other key of the tenant continues the thread; where that is refused, the first one does so after all. */
+async function continueByKeyInTurn(context: ProbeContext, ask: RequestSpec): Promise<void> {
+  const isOther = context.random.runNumber % 2 === 0 && context.profile.tenants.spare !== undefined
+  if (!isOther) return void (await context.send('streamChatCompletion', ask))
+  const { outcome } = await context.send('streamChatCompletion', { ...ask, ...byOtherKey })
+  if (outcome === 'rejected') await context.send('streamChatCompletion', { ...ask, isRepetition: true })
 }
 
 const byOtherKey = { as: 'spare', purpose: 'of-other-key:/query/thread_id', expects: 'either' } as const

@@ -12,13 +12,13 @@ import {
   lateRequestsAboutFiles,
   readBeforeUpload,
   readFileLate,
+  readFirst,
   readLastUpload,
   readOtherUpload,
-  readPlain,
   requestsAboutFiles,
-  requestsAboutPlain,
+  uploadFirst,
 } from './follow-file.ts'
-import { filename, followedFiles, minutes, samples, sheet, shortText, uploadPlain, userId } from './sample-files.ts'
+import { filename, followedFiles, minutes, samples, sheet, shortText, userId } from './sample-files.ts'
 import { playUserIds, refuseUserId, wordOf } from './user-ids.ts'
 
 const needs = { claims: ['files'] } as const
@@ -56,7 +56,7 @@ export const fileProbes = [
     from: 'gate',
     exercises: [exercised(['createUploadGrant'], ...granted, 'files.persist-accepted#absent'), uploaded],
     needs,
-    // Processing may stop at its name.
+    // A service may stop processing files at such a name.
     behind: ['files.persist'],
     cost: { exchanges: 2, modelCalls: 0 },
     play: playHardName,
@@ -136,7 +136,7 @@ export const fileProbes = [
     ],
     needs,
     cost: (profile, tier) => ({
-      exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutPlain(profile) + requestsAboutFiles(profile),
+      exchanges: (tier === 'gate' ? 6 : 7) + requestsAboutFiles(profile),
       modelCalls: 0,
     }),
     play: async (context) => {
@@ -151,11 +151,11 @@ export const fileProbes = [
           ],
           headers,
         })
-      const plain = await uploadPlain(context, temporaryType)
+      const firstGrant = await uploadFirst(context, temporaryType)
       const kept = await ask('true')
       const temporary = await ask('false')
       await readBeforeUpload(context, temporary)
-      const first = await readPlain(context, plain)
+      const first = await readFirst(context, firstGrant)
       // A later grant for the same name does not end an earlier one, and a file goes to its own grant, not to the first of its name.
       const uploads = await uploadAtOnce(context, {
         slow: [temporary, shortText, temporaryType],

@@ -8,19 +8,15 @@ import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import { defaultFileWaitMs, type FileStatusMapping, type TargetProfile } from '../../profile/target-profile.ts'
 import { hasSecondTenant } from '../support/profile-facts.ts'
 import { sendOneInvalid } from '../support/send-invalid.ts'
-import { uploadTo } from '../support/upload-to.ts'
 import { attachLate, carriesFiles, followedPair } from './attach-file.ts'
-import { filename, otherTextType, samples, shortText } from './sample-files.ts'
+import { otherTextType, shortText, uploadSmall } from './sample-files.ts'
 
 const firstPauseMs = 250
 
-/** What following two files takes when both are complete at once. */
+/** What a first file and the two that are followed take when all are complete at once. */
 export function requestsAboutFiles(profile: TargetProfile): number {
-  return profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 4 : 3
+  return profile.files?.status === undefined ? 0 : hasSecondTenant(profile) ? 7 : 6
 }
-
-/** What a first file takes, of which no more is asked than whether it is complete. */
-export const requestsAboutPlain = ({ files }: TargetProfile): number => (files?.status === undefined ? 0 : 3)
 
 /** What reading and using followed files late in the run takes. */
 export function lateRequestsAboutFiles(profile: TargetProfile): number {
@@ -39,8 +35,17 @@ export async function readBeforeUpload(context: ProbeContext, grant: Answer): Pr
   })
 }
 
-/** Reads the status of the first file, again where it is not complete at once; gives it where it is to be followed with the others. */
-export async function readPlain(context: ProbeContext, grant: Answer | null): Promise<readonly Answer[]> {
+/**
+ * Uploads a first file of ASCII characters alone, where the profile has a status: if it is complete and no later file ever is,
+ * processing has stopped.
+ */
+export const uploadFirst = (context: ProbeContext, type: 'text/csv' | 'text/plain'): Promise<Answer | null> =>
+  context.profile.files?.status === undefined
+    ? Promise.resolve(null)
+    : uploadSmall(context, type, { user: 'user-1', body: 'month,total\n2024-01,12\n' })
+
+/** Reads the status of the first file, at most twice; returns its grant where it has to be followed with the others. */
+export async function readFirst(context: ProbeContext, grant: Answer | null): Promise<readonly Answer[]> {
   const { status } = context.profile.files ?? {}
   const id = stringAt(grant?.json, '/file_id')
   if (grant === null || status === undefined || id === undefined) return []
@@ -147,7 +152,8 @@ async function overtake(context: ProbeContext, status: FileStatusMapping, open: 
   // Of the type of one that was complete, since each type may be processed separately.
   const type = context.files().some((file) => file.isComplete && isTable(file)) ? 'text/csv' : 'text/plain'
   for (const waitMs of [0, unaskedMs]) {
-    const id = stringAt((await uploadAgain(context, type))?.json, '/file_id')
+    const user = `user-${context.random.below(100_000)}`
+    const id = stringAt((await uploadSmall(context, type, { user, body: shortText, ...again }))?.json, '/file_id')
     if (id === undefined) return
     await context.pause(waitMs)
     const [last] = await lastStatuses(context, [id], status, again)
@@ -158,15 +164,6 @@ async function overtake(context: ProbeContext, status: FileStatusMapping, open: 
 }
 
 const again = { isRepetition: true } as const
-
-/** The grant of a small file that was taken; `null` when it was not. */
-async function uploadAgain(context: ProbeContext, type: 'text/csv' | 'text/plain'): Promise<Answer | null> {
-  const headers = [['user-id', `user-${context.random.below(100_000)}`]] as const
-  const query = type === 'text/csv' ? [['filename', samples[type][0]] as const] : filename
-  const grant = await context.send('createUploadGrant', { query, headers, ...again })
-  const upload = await uploadTo(grant, context, type, shortText, again)
-  return upload?.outcome === 'accepted' ? grant : null
-}
 
 function sendStatus(
   context: ProbeContext,

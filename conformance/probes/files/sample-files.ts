@@ -78,15 +78,15 @@ export async function upload(context: ProbeContext, type: keyof typeof samples, 
   await uploadTo(grant, context, type.startsWith('text/') ? `${type};charset=UTF-8` : type, body)
 }
 
-/**
- * Sends a small file of ASCII alone, and so is its name: where it is complete and no later one ever is, processing has stopped. `null`
- * where the profile has no status, or nothing was taken.
- */
-export async function uploadPlain(context: ProbeContext, type: 'text/csv' | 'text/plain'): Promise<Answer | null> {
-  if (context.profile.files?.status === undefined) return null
+/** The grant of a small file with a name of ASCII characters; `null` when the file was not taken. */
+export async function uploadSmall(
+  context: ProbeContext,
+  type: 'text/csv' | 'text/plain',
+  { user, body, ...more }: Pick<RequestSpec, 'isRepetition'> & { readonly user: string; readonly body: string },
+): Promise<Answer | null> {
   const query = type === 'text/csv' ? [['filename', samples[type][0]] as const] : filename
-  const grant = await context.send('createUploadGrant', { query, headers: userId('user-1') })
-  const upload = await uploadTo(grant, context, type, 'month,total\n2024-01,12\n')
+  const grant = await context.send('createUploadGrant', { query, headers: userId(user), ...more })
+  const upload = await uploadTo(grant, context, type, body, more)
   return upload?.outcome === 'accepted' ? grant : null
 }
 

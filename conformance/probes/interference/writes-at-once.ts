@@ -12,7 +12,7 @@ import { type Answer, stringAt } from '../../probe-runtime/probe-response.ts'
 import type { RequestSpec } from '../../probe-runtime/request-spec.ts'
 import {
   longQuestion,
-  questionBehindMatter,
+  questionAfterMatter,
   sharedOpening,
   uniqueQuestion,
   uniqueStatement,
@@ -109,9 +109,9 @@ async function playRuns(context: ProbeContext): Promise<void> {
   // only begin alike, and in two they do not, so that an answer that is mixed with the other one shows by what it quotes.
   const shared = runsWhole(context) ? valuesAt(closed?.asked, '/messages/*/content').at(-1) : undefined
   const { prompt } = profileOf(context.profile, plain)
-  // Long in any case: a list that is read inside of a short stream shows its whole answer.
+  // Long in any case: a short stream has ended before a list is read during it.
   const alike = longQuestion(context.random, sharedOpening(context.random, prompt))
-  const unshared = bothStream(context) ? `${questionBehindMatter(context.random, prompt)}\n${alike}` : alike
+  const unshared = bothStream(context) ? `${questionAfterMatter(context.random, prompt)}\n${alike}` : alike
   const questions = [
     [own.id, typeof shared === 'string' ? shared : unshared, as],
     [other.id, oddQuestion(context, unlike), 'primary'],

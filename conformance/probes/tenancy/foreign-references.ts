@@ -27,12 +27,12 @@ export const foreignReferenceProbes = [
     needs: { claims: ['tenancy'], tenants: ['secondary'] },
     behind: ['threads.messages'],
     cost: { exchanges: 1, modelCalls: 0 },
-    // What is kept of such a refusal for the id alone, the owner is given, unless a record was kept before.
+    // A service that caches the refusal under the id alone gives it to the owner as well, unless it has cached the record before.
     play: async (context) => {
       const others = await context.assistants('secondary')
       const own = (await context.assistants()).findLast(({ id }) => others.every((other) => other.id !== id))
       if (own !== undefined && isReadByForeignFirst(context))
-        await sendOneInvalid(context, 'getAssistant', { ...hidden(own), as: 'secondary' })
+        await sendOneInvalid(context, 'getAssistant', { ...hiddenAssistant(own), as: 'secondary' })
     },
   },
   {
@@ -99,7 +99,8 @@ export const foreignReferenceProbes = [
   },
 ] as const satisfies readonly Probe[]
 
-export const hidden = ({ id }: AssistantSummary) => ({
+/** A read of an assistant that the tenant must not see. */
+export const hiddenAssistant = ({ id }: AssistantSummary) => ({
   purpose: 'foreign:/path/assistant_id',
   in: { assistant_id: id },
 })

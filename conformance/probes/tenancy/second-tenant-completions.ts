@@ -6,7 +6,7 @@ import type { completionOperations } from '../../../spec/index.ts'
 import { type AssistantSummary, asksForTools, isDemanding, profileOf } from '../../probe-runtime/assistant-summary.ts'
 import type { ProbeContext } from '../../probe-runtime/probe-context.ts'
 import { stringAt } from '../../probe-runtime/probe-response.ts'
-import { longQuestion, questionBehindMatter, sharedOpening } from '../../probe-runtime/sample-texts.ts'
+import { longQuestion, questionAfterMatter, sharedOpening } from '../../probe-runtime/sample-texts.ts'
 import type { TargetProfile } from '../../profile/target-profile.ts'
 import { withQuestion } from '../completions/completions.ts'
 import { claimedOf } from '../probe.ts'
@@ -82,8 +82,8 @@ async function askBeside(context: ProbeContext, assistant: AssistantSummary): Pr
   const streams = assistant.streaming ? claimedOf(context, completionStreams) : []
   const streamed = context.random.runNumber % 3 === 2 ? streams.at(-1) : streams[0]
   if (streamed === undefined) return
-  // An answer that is mixed with the other one shows by what it quotes.
-  const question = questionBehindMatter(context.random, profileOf(context.profile, assistant).prompt)
+  // An answer that is mixed with the other one quotes the other question too.
+  const question = questionAfterMatter(context.random, profileOf(context.profile, assistant).prompt)
   await context.send(streamed, { as, json: withQuestion(context.completion(assistant), question) })
 }
 

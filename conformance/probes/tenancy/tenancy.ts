@@ -19,7 +19,7 @@ import { ofSameTenant } from '../threads/final-reread.ts'
 import { refuseOnThread } from '../threads/rejected-messages.ts'
 import { runOnThread } from '../threads/runs.ts'
 import { listThread, postMessage } from '../threads/threads.ts'
-import { assistantOnlyOf, hidden, isReadByForeignFirst } from './foreign-references.ts'
+import { assistantOnlyOf, hiddenAssistant, isReadByForeignFirst } from './foreign-references.ts'
 import { leavesRun, playSecondTenantCompletions } from './second-tenant-completions.ts'
 
 const threadOperations = ['listMessages', 'createMessage', 'runThread', 'streamThreadRun'] as const
@@ -196,17 +196,17 @@ async function playForeignAssistant(context: ProbeContext): Promise<void> {
     const query = index === 0 || completionThread === undefined ? [] : [['thread_id', completionThread.id] as const]
     await sendOneInvalid(context, operation, { purpose: assistantPurpose, json, query })
   }
-  const readForeign = () => sendOneInvalid(context, 'getAssistant', hidden(foreign))
+  const readForeign = () => sendOneInvalid(context, 'getAssistant', hiddenAssistant(foreign))
   if (context.tier === 'smoke') return void (await readForeign())
   // The other way round, since isolation may work in one direction only; where the second tenant has all of them, once more so.
   const first = await assistantOnlyOf(context, 'primary')
   const [streamed] = claimedOf(context, ['streamChatCompletionEvents'])
   if (streamed === undefined || first === undefined) await readForeign()
   else await refuseInParts(context, streamed, first, readForeign)
-  if (first !== undefined && !isReadByForeignFirst(context))
-    await sendOneInvalid(context, 'getAssistant', { ...hidden(first), as: 'secondary' })
-  else if (first === undefined && streamed !== undefined)
-    await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
+  if (first === undefined) {
+    if (streamed !== undefined) await sendOneInvalid(context, streamed, { purpose: assistantPurpose, json })
+  } else if (!isReadByForeignFirst(context))
+    await sendOneInvalid(context, 'getAssistant', { ...hiddenAssistant(first), as: 'secondary' })
 }
 
 const foreign = 'foreign:/path/thread_id'

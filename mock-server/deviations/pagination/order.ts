@@ -1,9 +1,8 @@
 /** Deviations of chapter pagination in the order of messages. */
 
-import { timestampOf } from '../../clock/timestamp.ts'
+import { tickOf, timestampOf } from '../../clock/timestamp.ts'
 import type { HookOverride } from '../../exchange/hooks.ts'
 import { bytesOf, messageOf, overridePages, overrideTimestamps } from '../../overrides/records.ts'
-import type { Json } from '../../scenario/scenario.ts'
 import { type DeviationTable, deviation } from '../deviation-row.ts'
 
 export const pageOrder = {
@@ -153,12 +152,8 @@ function questionsStampedLast(items: readonly Uint8Array[]): readonly Uint8Array
   return pairs.map((item, at) => {
     const below = pairs[at + 1]
     const isMoved = below !== undefined && item !== items[at] && messageOf(item).role === 'user'
-    return isMoved ? bytesOf({ ...messageOf(item), created_at: microsecondAfter(messageOf(below).created_at) }) : item
+    if (!isMoved) return item
+    const answeredAtUs = tickOf(String(messageOf(below).created_at)) ?? 0
+    return bytesOf({ ...messageOf(item), created_at: timestampOf(answeredAtUs + 1) })
   })
-}
-
-function microsecondAfter(stamp: Json | undefined): string {
-  const text = String(stamp)
-  const next = Number(text.slice(20, 26)) + 1
-  return `${text.slice(0, 20)}${String(next % 1_000_000).padStart(6, '0')}Z`
 }

@@ -1,6 +1,7 @@
 /**
  * Finds windows of a quota that another tenant has used up. The tenant is served once in a new window, the other one sends as many
- * requests as its quota allows, and the next one of the tenant is refused. Requests of an earlier run may explain one such window, but not two.
+ * requests as its quota allows, and the next one of the tenant is refused. Requests of an earlier run may explain one such window,
+ * but not two.
  */
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import type { TraceAnalysis } from '../../trace-analysis.ts'

@@ -38,15 +38,17 @@ function contradictBehindProvoked(analysis: TraceAnalysis, observe: ObservationL
   const all = failuresBehindProvoked(analysis)
   const [first] = all
   if (first === undefined) return
-  const { operation } =
-    all.find(({ failure }) => analysis.requestOf(failure).validity === 'valid')?.failure ?? first.failure
+  const operation = failingOperation(
+    analysis,
+    all.map(({ failure }) => failure),
+  )
   if (operation === null) return
   observe.contradicted(operation, null, {
     exchanges: [first.provoked.id, ...all.slice(0, 3).map(({ failure }) => failure.id)],
     expected: 'an answer that does not depend on an earlier error',
-    actual: `a server error at the first write behind each of ${all.length} provoked errors`,
-    because: `Each of ${all.length} server errors is the first write behind a provoked error, as ${first.failure.id} is behind ${first.provoked.id}, and there are no others.`,
-    headline: 'fails once behind each error that was provoked',
+    actual: `a server error at the first write after each of ${all.length} provoked errors`,
+    because: `Each of ${all.length} server errors is the first write after a provoked error, as ${first.failure.id} is after ${first.provoked.id}, and there are no others.`,
+    headline: 'fails once after each provoked error',
   })
 }
 
@@ -55,9 +57,8 @@ function contradictBehind(
   observe: ObservationLog,
   { code, refusals, failures, first }: FailuresBehind,
 ): void {
-  const legal = failures.find((parsed) => analysis.requestOf(parsed).validity === 'valid')
-  const { operation } = legal ?? failures[0] ?? {}
-  if (operation == null) return
+  const operation = failingOperation(analysis, failures)
+  if (operation === null) return
   observe.contradicted(operation, null, {
     exchanges: [first.id, ...failures.slice(0, 3).map(({ id }) => id)],
     expected: 'an answer that does not depend on the request before it',
@@ -65,6 +66,12 @@ function contradictBehind(
     because: `${failures.length} server errors came right behind a refusal with ${code}, as ${failures[0]?.id} did behind ${first.id}, and hardly any elsewhere.`,
     headline: `fails when the request before it was refused with ${code}`,
   })
+}
+
+/** The operation of the first failure of a correct request, or of the first failure at all. */
+function failingOperation(analysis: TraceAnalysis, failures: readonly ParsedExchange[]): OperationId | null {
+  const legal = failures.find((parsed) => analysis.requestOf(parsed).validity === 'valid')
+  return (legal ?? failures[0])?.operation ?? null
 }
 
 function contradictFailure(

@@ -10,12 +10,12 @@ import { plainPages } from './limits.ts'
 /** Only threads of one completion: in a longer one, a message may be taken for an equal one of another request. */
 export const answerAboveQuestion: Oracle = (analysis, observe) => {
   for (const { thread, page } of plainPages(analysis)) {
-    const { by } = thread.origin
-    const added = thread.writes.filter(({ sentAtMs }) => sentAtMs <= page.parsed.endedAtMs)
-    if (by === null || thread.origin.kind !== 'completion' || added.some(({ parsed }) => parsed !== by)) continue
+    const { by, kind } = thread.origin
+    if (by === null || kind !== 'completion') continue
+    if (thread.writes.some(({ parsed, sentAtMs }) => parsed !== by && sentAtMs <= page.parsed.endedAtMs)) continue
     const listed = page.ids.map((id) => (id === null ? undefined : thread.stored.get(id)))
     const answerAt = listed.findIndex((one) => one?.write?.kind === 'answer')
-    const at = listed.findIndex((one) => isQuestion(one))
+    const at = listed.findIndex(isQuestion)
     if (answerAt < 0 || at < 0) continue
     if (answerAt < at) observe.held('listMessages', null, page.parsed.id)
     else if (stampOf(page, at) > stampOf(page, answerAt))

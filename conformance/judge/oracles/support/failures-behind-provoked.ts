@@ -1,30 +1,23 @@
 /**
- * Finds server errors that come once behind each of several provoked errors, and nowhere else. What was written before the error was
- * not rolled back, for example, and the next request that writes fails for it.
+ * Finds server errors that come once after each of several provoked errors, and nowhere else. A service that does not roll back
+ * what it wrote before the error, for example, fails the next request that writes.
  */
 import { provokedCode } from '../../classify/provoked-code.ts'
 import { isAccepted, type ParsedExchange } from '../../read/parsed-exchange.ts'
 import { memoPerTrace, type TraceAnalysis } from '../../trace-analysis.ts'
-import { isServerFailure, numberOf } from './failures-behind.ts'
+import { isServerFailure, requestNumberOf } from './failures-behind.ts'
 
 export interface FailureBehindProvoked {
   readonly provoked: ParsedExchange
   readonly failure: ParsedExchange
 }
 
-/** Each of them is the next of hundreds of writes: by chance, three are so once in millions of runs. */
+/** A run has hundreds of writes: three failures are by chance the first ones after three errors once in millions of runs. */
 const leastFailures = 3
 /** Errors that stop a request while it is served. */
 const stopping: ReadonlySet<string> = new Set(['api_timeout_error', 'internal_service_error'])
-const reading: ReadonlySet<string> = new Set([
-  'listMessages',
-  'listAssistants',
-  'getAssistant',
-  'listMyApiKeys',
-  'getFileStatus',
-])
 
-/** All server errors that were not asked for, if each is the first write behind another provoked error; empty otherwise. */
+/** All server errors that were not provoked, if each is the first write after another provoked error; empty otherwise. */
 export const failuresBehindProvoked = memoPerTrace((analysis): readonly FailureBehindProvoked[] => {
   const failures = analysis.parsedExchanges.filter((parsed) => isServerFailure(analysis, parsed))
   if (failures.length < leastFailures) return []
@@ -46,7 +39,9 @@ export const failuresBehindProvoked = memoPerTrace((analysis): readonly FailureB
   return isUp ? found : []
 })
 
-const isAcceptedWrite = (parsed: ParsedExchange): boolean => isAccepted(parsed) && !reading.has(parsed.operation ?? '')
+/** A grant is asked for with GET, and stores a file. */
+const isAcceptedWrite = (parsed: ParsedExchange): boolean =>
+  isAccepted(parsed) && (parsed.exchange.request.method !== 'GET' || parsed.operation === 'createUploadGrant')
 
 /** The exchanges between two; `null` where the trace lacks one of them, as a part of a long trace may. */
 function completeBetween(
@@ -54,7 +49,7 @@ function completeBetween(
   before: ParsedExchange,
   after: ParsedExchange,
 ): readonly ParsedExchange[] | null {
-  const [from, to] = [numberOf(before), numberOf(after)]
-  const between = parsedExchanges.filter((parsed) => numberOf(parsed) > from && numberOf(parsed) < to)
+  const [from, to] = [requestNumberOf(before), requestNumberOf(after)]
+  const between = parsedExchanges.filter((parsed) => requestNumberOf(parsed) > from && requestNumberOf(parsed) < to)
   return between.length === to - from - 1 ? between : null
 }

@@ -50,11 +50,11 @@ export const failuresBehindRefusals = memoPerTrace((analysis): FailuresBehind | 
 
 /** A part of a long trace has gaps, and what was right before a request may be missing there. */
 const isNear = (before: ParsedExchange, after: ParsedExchange): boolean =>
-  numberOf(after) - numberOf(before) <= mostAtOnce
+  requestNumberOf(after) - requestNumberOf(before) <= mostAtOnce
 
 const mostAtOnce = 8
 /** The number of a request in its run; `NaN` in the trace of another tool. */
-export const numberOf = ({ id }: ParsedExchange): number => Number(/^E(\d+)$/.exec(id)?.[1] ?? Number.NaN)
+export const requestNumberOf = ({ id }: ParsedExchange): number => Number(/^E(\d+)$/.exec(id)?.[1] ?? Number.NaN)
 
 /**
  * Whether a request of the suite got a server error that it did not provoke. Traffic of others is not judged: what their clients
