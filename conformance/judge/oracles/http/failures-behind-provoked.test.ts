@@ -17,23 +17,41 @@ interface Day {
   /** Failures behind an answer. */
   readonly elsewhere?: number
   readonly fails?: boolean
+  /** Whether a last failure is sent while its error is on its way. */
+  readonly overlaps?: boolean
 }
 
-const day = (s: TraceBuilder, { behind, between = 'list', elsewhere = 0, fails = true }: Day): void => {
+const day = (
+  s: TraceBuilder,
+  { behind, between = 'list', elsewhere = 0, fails = true, overlaps = false }: Day,
+): void => {
   const thread = s.assistants().thread()
   const add = (text: string, change = {}) => s.add(thread, 'user', text, { intent, ...change })
+  const provoke = (change = {}) =>
+    s.complete({}, { headers: [['x-provoke', 'timeout']], ...rejectedWith('api_timeout_error', 504), ...change })
   for (let round = 0; round < behind; round += 1) {
-    s.complete({}, { headers: [['x-provoke', 'timeout']], ...rejectedWith('api_timeout_error', 504) })
+    provoke()
     if (between === 'list') s.list(thread)
     if (between === 'message') add(`Message ${round}`)
     if (fails) add(`Another message ${round}`, failing)
     add(`Another message ${round}`)
+  }
+  if (overlaps) {
+    provoke({ at: [90_000, 90_020] })
+    add('A message meanwhile', { ...failing, at: [90_010, 90_040] })
   }
   for (let round = 0; round < elsewhere; round += 1) add(`Later message ${round}`, failing)
 }
 
 proveOracles({ [rule]: httpOracles[rule] }, [
   violates(rule, 'createMessage', 'a failure behind each of three', (s) => day(s, { behind: 3 }), provoking),
+  violates(
+    rule,
+    'createMessage',
+    'a failure that was sent before the error came',
+    (s) => day(s, { behind: 2, overlaps: true }),
+    provoking,
+  ),
   upholds(
     rule,
     'createMessage',

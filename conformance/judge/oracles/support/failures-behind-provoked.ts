@@ -28,9 +28,10 @@ export const failuresBehindProvoked = memoPerTrace((analysis): readonly FailureB
   const found: FailureBehindProvoked[] = []
   let isUp = false
   for (const failure of failures) {
-    const before = provoked.findLast(({ endedAtMs }) => endedAtMs <= failure.sentAtMs)
+    // Several requests are under way at a time, so the failure may have been sent while the error was on its way.
+    const before = provoked.findLast(({ endedAtMs }) => endedAtMs <= failure.endedAtMs)
     if (before === undefined || found.some((one) => one.provoked === before)) return []
-    const between = completeBetween(analysis, before, failure)
+    const between = servedBetween(analysis, before, failure)
     if (between === null || between.some(isAcceptedWrite)) return []
     // An outage that lasts for a moment would stop what is read as well.
     isUp ||= between.some(isAccepted)
@@ -43,13 +44,17 @@ export const failuresBehindProvoked = memoPerTrace((analysis): readonly FailureB
 const isAcceptedWrite = (parsed: ParsedExchange): boolean =>
   isAccepted(parsed) && (parsed.exchange.request.method !== 'GET' || parsed.operation === 'createUploadGrant')
 
-/** The exchanges between two; `null` where the trace lacks one of them, as a part of a long trace may. */
-function completeBetween(
+/**
+ * What was sent after one answer and answered before another one; `null` where the trace lacks a request between the two, as a
+ * part of a long trace may.
+ */
+function servedBetween(
   { parsedExchanges }: TraceAnalysis,
   before: ParsedExchange,
   after: ParsedExchange,
 ): readonly ParsedExchange[] | null {
   const [from, to] = [requestNumberOf(before), requestNumberOf(after)]
   const between = parsedExchanges.filter((parsed) => requestNumberOf(parsed) > from && requestNumberOf(parsed) < to)
-  return between.length === to - from - 1 ? between : null
+  if (between.length !== to - from - 1) return null
+  return between.filter(({ sentAtMs, endedAtMs }) => sentAtMs >= before.endedAtMs && endedAtMs <= after.endedAtMs)
 }
